@@ -18,8 +18,14 @@ export {
   sha256,
   textHash,
 } from './bundle/bundle.ts';
-export { ContractDocument } from './document/contractDocument.ts';
-export { timeOf } from './document/dates.ts';
+export {
+  ContractDocument,
+  Identifiers,
+  outsideReferences,
+  referencedValue,
+  rewriteReferences,
+  unresolvedDynamicRefs,
+} from './document/contractDocument.ts';
 export {
   type ContractError,
   ContractErrors,
@@ -29,31 +35,21 @@ export {
   textOf,
 } from './document/finding.ts';
 export { once, onceFor } from './document/memo.ts';
-export { METHODS, operationKeys } from './document/methods.ts';
 export {
+  escapeToken,
   exactIntegers,
+  fragmentOf,
   isObject,
   isPrimitive,
   NameMap,
   type Node,
   setOwn,
-} from './document/node.ts';
-export {
-  escapeToken,
-  fragmentOf,
   tokensOf,
   unescapeToken,
   unescapeUri,
   valueAt,
   withValueAt,
-} from './document/pointer.ts';
-export {
-  Identifiers,
-  outsideReferences,
-  referencedValue,
-  rewriteReferences,
-  unresolvedDynamicRefs,
-} from './document/references.ts';
+} from './document/node.ts';
 export {
   type DocumentPart,
   documentParts,
@@ -68,20 +64,11 @@ export {
   COUNTS,
   KEYWORDS,
   keywordsOfType,
+  METHODS,
   NUMERIC_BOUNDS,
+  operationKeys,
   SAME_VALUE,
 } from './document/vocabulary.ts';
-export {
-  COUNT,
-  expectNumbers,
-  type NumericRange,
-  numberViolation,
-  POSITIVE,
-  SECONDS,
-  SHARE,
-  TIME_MS,
-  TIMER_MS,
-} from './errors/numericOption.ts';
 export {
   aborted,
   conditionFailed,
@@ -124,16 +111,25 @@ export {
   versionNotSupported,
 } from './errors/problem.ts';
 export {
+  COUNT,
   chain,
   errorFrom,
+  expectNumbers,
   InvalidReply,
   isThenable,
   type MaybePromise,
+  type NumericRange,
+  numberViolation,
+  POSITIVE,
+  SECONDS,
+  SHARE,
   shown,
+  TIME_MS,
+  TIMER_MS,
   withError,
 } from './errors/thrown.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
-export { isNumber, likeType } from './json/jsonNumber.ts';
+export { isNumber, likeType } from './json/jsonScanner.ts';
 export type {
   BodyIn,
   BodyOf,
@@ -147,7 +143,6 @@ export type {
   ValueOf,
   WriteOnly,
 } from './media/bodyTypes.ts';
-export { type ContentEntry, Contents } from './operations/contents.ts';
 export { Contract, withoutNullable } from './operations/contract.ts';
 export {
   ContractObject,
@@ -165,6 +160,8 @@ export {
   Parameter,
   type ParameterLocation,
   parsedJson,
+  Response as DeclaredResponse,
+  Responses,
 } from './operations/describedValues.ts';
 export {
   declaresIdempotency,
@@ -176,6 +173,8 @@ export {
 } from './operations/extensions.ts';
 export {
   acceptedRanges,
+  type ContentEntry,
+  Contents,
   isEventStream,
   isJson,
   isJsonMediaType,
@@ -205,12 +204,11 @@ export {
   paginationErrors,
   paginationOf,
 } from './operations/pagination.ts';
-export { Response as DeclaredResponse, Responses } from './operations/response.ts';
 export { type OAuthFlow, SecurityScheme } from './operations/securityScheme.ts';
 export { normalizedBasePath, Server, type ServerList, withServers } from './operations/servers.ts';
-export { valueKey } from './schema/allowedValues.ts';
 export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
 export { type Discriminator, discriminatorsOf, selectableBy } from './schema/discriminator.ts';
+export { MAX_ERRORS, MORE, type SchemaError } from './schema/evaluation.ts';
 export {
   commonTypes,
   type Direction,
@@ -230,13 +228,16 @@ export {
   type Numeric,
   unitsOf,
 } from './schema/numeric.ts';
-export type { Automaton, Condition, Machine, Transition } from './schema/pattern.ts';
 export {
+  type Automaton,
   automatonTest,
+  type Condition,
   compilePattern,
   lenientTest,
+  type Machine,
   type PatternTest,
   patternTest,
+  type Transition,
   testInLinearTime,
 } from './schema/pattern.ts';
 export {
@@ -253,5 +254,5 @@ export {
   reachableSchemas,
   schemaCycles,
 } from './schema/possible.ts';
-export { formats } from './schema/rules/strings.ts';
-export { MAX_ERRORS, MORE, type SchemaError } from './schema/schemaErrors.ts';
+export { valueKey } from './schema/rules/alternatives.ts';
+export { formats, timeOf } from './schema/rules/strings.ts';

@@ -26,7 +26,7 @@ export {
   type ItemWriter,
   mappedItems,
   type StreamSignals,
-} from './media/sequences/itemCodec.ts';
+} from './media/sequences.ts';
 export {
   concreteType,
   credentialsFor,

@@ -13,12 +13,14 @@ import {
 import { formFieldsOf, Validators } from '@stubwright/contract/values';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { cookiePairs, Pairs, pairsOf } from '../../contract/src/media/styles/pairs.ts';
 import {
   BadText,
+  cookiePairs,
   fromLabel,
   fromMatrix,
   fromSimple,
+  Pairs,
+  pairsOf,
 } from '../../contract/src/media/styles/parameterText.ts';
 import { parsePrefer, selectMediaType } from '../../mock/src/replies/mockReplies.ts';
 import { Router } from '../src/pipeline/router.ts';

@@ -1,12 +1,12 @@
 // Parses application/x-www-form-urlencoded, and the text fields of multipart/form-data.
+
 import { malformedBody } from '../errors/problem.ts';
 import { parseJsonText } from '../json/json.ts';
-import type { Content, Encoding } from '../operations/describedValues.ts';
+import type { Content, Encoding, Serialization } from '../operations/describedValues.ts';
 import { isJsonMediaType } from '../operations/mediaType.ts';
 import type { Schema } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
-import { Pairs, pairsOf } from './styles/pairs.ts';
-import { BadText, decode, scalar } from './styles/parameterText.ts';
+import { BadText, decode, type Pair, Pairs, pairsOf, scalar } from './styles/parameterText.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './styles/shape.ts';
 
 /** The declared fields of a form. */
@@ -136,7 +136,7 @@ function readText(text: string, own: Shape): unknown {
 }
 
 /** Objects are JSON by default (OpenAPI 3.1.1, Encoding Object), and in arrays with `style: form`. */
-export function withObjects(value: unknown, shape: Shape): unknown {
+function withObjects(value: unknown, shape: Shape): unknown {
   if (shape.kind === 'object') return typeof value === 'string' ? parseJsonText(value) : value;
   const holdsObjects = shape.kind === 'array' && shape.items().kind === 'object';
   if (!holdsObjects || !Array.isArray(value)) return value;
@@ -149,5 +149,70 @@ export function bodyScalar(text: string, shape: Shape): unknown {
     return scalar(text, shape);
   } catch (error) {
     throw error instanceof BadText ? malformedBody(error.message) : error;
+  }
+}
+
+/**
+ * @returns the style of a property; undefined for a file, and in OpenAPI 3.0, where only
+ *   application/x-www-form-urlencoded has styles
+ */
+export function multipartStyleOf(
+  { encodings, shape, validators }: Pick<MediaContent, 'encodings' | 'shape' | 'validators'>,
+  name: string,
+): Serialization | undefined {
+  const styled = encodings.get(name)?.serialization;
+  if (styled === undefined || !shape.names.has(name)) return undefined;
+  if (validators.model.definition.isVersion30) return undefined;
+  const property = shape.property(name);
+  const { isBinary } = property.kind === 'array' ? property.items() : property;
+  return isBinary ? undefined : styled;
+}
+
+interface StyledProperty extends Serialization {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** The properties of one form that have a style. */
+export class StyledParts {
+  readonly #properties: readonly StyledProperty[];
+
+  constructor(content: MediaContent) {
+    this.#properties = [...content.encodings.keys()].flatMap((name) => {
+      const styled = multipartStyleOf(content, name);
+      return styled === undefined ? [] : [{ ...styled, name, shape: content.shape.property(name) }];
+    });
+  }
+
+  /** @param part the name of a part @returns true for a part of a property with a style */
+  includes(part: string): boolean {
+    return this.#properties.some(({ name, style, explode, shape }) => {
+      if (style === 'deepObject') return part.startsWith(`${name}[`);
+      const isExploded = style === 'form' && explode && shape.kind === 'object';
+      return isExploded ? shape.names.has(part) : part === name;
+    });
+  }
+
+  /**
+   * @param parts the text of each part, percent-encoded
+   * @returns the values by name of the property
+   * @throws {Problem} 40004 for text that is invalid in its style
+   */
+  read(parts: readonly Pair[]): [name: string, value: unknown][] {
+    // The names of parts are not percent-encoded.
+    const pairs = new Pairs(parts.map(([name, text]) => [name.replaceAll('%', '%25'), text]));
+    return this.#properties.flatMap(({ name, style, explode, shape }) => {
+      const read = (shape: Shape) => {
+        const value = pairs.read(name, style, shape, explode);
+        return style === 'form' ? withObjects(value, shape) : value;
+      };
+      try {
+        const value = read(bestReading(shape, read));
+        return value === undefined ? [] : [[name, value]];
+      } catch (error) {
+        if (!(error instanceof BadText)) throw error;
+        throw malformedBody(`form field ${name} ${error.message}`);
+      }
+    });
   }
 }

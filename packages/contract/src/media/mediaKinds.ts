@@ -26,9 +26,8 @@ import { describeErrors, type Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
 import { bodyScalar, type MediaContent, mediaContentOf, readForm } from './form.ts';
 import { declaredPart, serializerOf, type Writer } from './jsonWriter.ts';
-import type { PartReaders } from './multipart/partReader.ts';
-import { eventItems } from './sequences/eventItems.ts';
-import { type ItemCodec, MAX_ITEM_BYTES, validationOf } from './sequences/itemCodec.ts';
+import type { PartReaders } from './multipart/multipart.ts';
+import { eventItems, type ItemCodec, MAX_ITEM_BYTES, validationOf } from './sequences.ts';
 import { encodeText, formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 import { readXml } from './xml/readXml.ts';
 import { writeXml } from './xml/writeXml.ts';
@@ -172,7 +171,7 @@ const multipart: MediaKind = {
     let readers: PartReaders | undefined;
     return async ({ headers, body }) => {
       const { readMultipart } = await import('./multipart/multipart.ts');
-      readers ??= new (await import('./multipart/partReader.ts')).PartReaders(content);
+      readers ??= new (await import('./multipart/multipart.ts')).PartReaders(content);
       const type = headers['content-type']!;
       const { form: value, release } = await readMultipart(body, type, readers);
       return { value, release };
@@ -290,7 +289,7 @@ function jsonTypesOf({ conjuncts }: Schema): ReadonlySet<string> | undefined {
 const LINE_FEED = 0x0a;
 
 /** One JSON value a line. */
-export function jsonLines(item: Schema, validators: Validators): ItemCodec {
+function jsonLines(item: Schema, validators: Validators): ItemCodec {
   const validate = validators.at(item.pointer);
   const serialize = serializerOf(validators, item);
   return {

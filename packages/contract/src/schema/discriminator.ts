@@ -1,7 +1,6 @@
 // The schemas that discriminators select by the value of a property. They never change a validation.
 import { memo } from '../document/memo.ts';
-import { isObject, isPrimitive } from '../document/node.ts';
-import { escapeToken, unescapeToken } from '../document/pointer.ts';
+import { escapeToken, isObject, isPrimitive, unescapeToken } from '../document/node.ts';
 import type { Schema, SchemaModel } from './model.ts';
 
 /** A Discriminator Object that applies to the values of a schema. */

@@ -1,8 +1,7 @@
 // The schemas of a contract as JSON Schema 2020-12, for every OpenAPI version.
 import type { ContractDocument } from '../document/contractDocument.ts';
 import { memo } from '../document/memo.ts';
-import { isObject, type Node } from '../document/node.ts';
-import { escapeToken } from '../document/pointer.ts';
+import { escapeToken, isObject, type Node } from '../document/node.ts';
 import {
   COMPOSITIONS,
   COUNTS,

@@ -3,17 +3,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { NameMap } from '../../document/node.ts';
 import { Problem } from '../../errors/problem.ts';
 import { parseJsonText } from '../../json/json.ts';
-import type { ContentEntry } from '../../operations/contents.ts';
-import type { Serialization } from '../../operations/describedValues.ts';
 import {
   type Content,
   type Header,
   Parameter,
   type ParameterLocation,
+  type Serialization,
 } from '../../operations/describedValues.ts';
-import { FORM_TYPE, isJson, isJsonMediaType, parseMediaType } from '../../operations/mediaType.ts';
-import type { Coercion, Coercions } from '../../schema/coercion.ts';
-import { copyOf, defaultOf } from '../../schema/coercion.ts';
+import {
+  type ContentEntry,
+  FORM_TYPE,
+  isJson,
+  isJsonMediaType,
+  parseMediaType,
+} from '../../operations/mediaType.ts';
+import { type Coercion, type Coercions, copyOf, defaultOf } from '../../schema/coercion.ts';
 import {
   type Validate,
   type Validators,
@@ -21,8 +25,15 @@ import {
   violationsOf,
 } from '../../schema/validator.ts';
 import { formFieldsOf, readForm } from '../form.ts';
-import { Pairs } from './pairs.ts';
-import { BadText, decode, fromLabel, fromMatrix, fromSimple, scalar } from './parameterText.ts';
+import {
+  BadText,
+  decode,
+  fromLabel,
+  fromMatrix,
+  fromSimple,
+  Pairs,
+  scalar,
+} from './parameterText.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './shape.ts';
 
 /** Deserializes, validates and coerces one parameter or header. */

@@ -7,7 +7,7 @@ import { malformedBody } from '../../errors/problem.ts';
 import { MAX_DEPTH } from '../../json/json.ts';
 import { BadText, scalar } from '../styles/parameterText.ts';
 import type { Shape } from '../styles/shape.ts';
-import { allows, isWrapped, propertyNames } from './names.ts';
+import { allows, isWrapped, propertyNames } from './writeXml.ts';
 
 const TEXT = /[^ \t\r\n]/;
 /** Attributes that describe the document: namespaces, `xml:lang`, `xsi:schemaLocation`. */

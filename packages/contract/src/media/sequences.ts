@@ -1,14 +1,120 @@
-// Server-sent events (WHATWG HTML, section 9.2): each item is an object with `data`, `event`, `id`, `retry`.
-import { isObject } from '../../document/node.ts';
-import { contentTooLarge } from '../../errors/problem.ts';
-import { NotSerializable, parseJsonText, plainData, writeJson } from '../../json/json.ts';
-import { type Coercion, Coercions } from '../../schema/coercion.ts';
-import type { Schema } from '../../schema/model.ts';
-import type { SchemaError } from '../../schema/schemaErrors.ts';
-import { describeErrors, type Validate, type Validators } from '../../schema/validator.ts';
-import { serializerOf, type Writer } from '../jsonWriter.ts';
-import { type DataContent, dataContentsOf } from './eventData.ts';
-import { errorsIn, type ItemCodec, MAX_ITEM_BYTES } from './itemCodec.ts';
+// Sequential media types: the items of a body, and server-sent events (WHATWG HTML, section 9.2).
+
+import { isObject } from '../document/node.ts';
+import { contentTooLarge } from '../errors/problem.ts';
+import { NotSerializable, parseJsonText, plainData, writeJson } from '../json/json.ts';
+import { isJsonMediaType } from '../operations/mediaType.ts';
+import { type Coercion, Coercions } from '../schema/coercion.ts';
+import type { SchemaError } from '../schema/evaluation.ts';
+import { commonTypes, type Schema } from '../schema/model.ts';
+import { describeErrors, type Validate, type Validators } from '../schema/validator.ts';
+import { serializerOf, type Writer } from './jsonWriter.ts';
+
+/** The items of one entry of `content`, compiled. */
+export interface ItemCodec {
+  readonly write: ItemWriter;
+  /**
+   * @yields the items of a body as soon as they have arrived, before their validation
+   * @throws {Problem} 40001 or 40004 for a malformed item, 41300 for one that is longer than MAX_ITEM_BYTES
+   */
+  read(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined>;
+  /** @returns the errors of an invalid item; none for a valid one */
+  errorsOf(item: unknown): readonly SchemaError[];
+  /** @returns a valid item for the application: an int64 as a bigint, with defaults */
+  coerced(item: unknown): unknown;
+  /** Only for formats that can say more than items. */
+  readonly signals?: StreamSignals;
+}
+
+/**
+ * @param isValidated false to send an invalid item unchanged
+ * @returns an item with its delimiters
+ * @throws {NotSerializable} for an item that is invalid or has no serialization
+ */
+export type ItemWriter = (item: unknown, isValidated: boolean) => string;
+
+/** What a format sends besides items. */
+export interface StreamSignals {
+  /** Ignored by clients. */
+  readonly keepAlive: string;
+  /** @returns the field that asks the client to connect again after so many milliseconds */
+  reconnect(ms: number): string;
+  /** @returns an item that describes an error; undefined if the contract does not allow it */
+  error(problem: { readonly title: string; readonly status: number }): string | undefined;
+}
+
+/** Limits the memory for one item of a request. */
+export const MAX_ITEM_BYTES = 1024 * 1024;
+
+/** @returns the errors of a value; none for a valid one */
+export function errorsIn(validate: Validate, value: unknown): readonly SchemaError[] {
+  return validate(value) ? [] : validate.errorsOf(value);
+}
+
+/** @returns the part of a codec that validates the items of one schema */
+export function validationOf(
+  { pointer }: Schema,
+  validators: Validators,
+): Pick<ItemCodec, 'errorsOf' | 'coerced'> {
+  const validate = validators.at(pointer);
+  const coercion = new Coercions(validators).at(pointer);
+  return { errorsOf: (item) => errorsIn(validate, item), coerced: coercion ?? ((item) => item) };
+}
+
+/** The items of a body; a string is not one. */
+export type ItemSource = Iterable<unknown> | AsyncIterable<unknown>;
+
+/** @returns the mapped item; undefined leaves it out */
+type MapItem = (item: unknown, at: number) => unknown;
+
+/**
+ * Not a generator: a generator passes `return` on after its pending item, which may never arrive.
+ *
+ * @returns an iterable whose end reaches the source at once
+ */
+export function mappedItems(items: ItemSource, map: MapItem): AsyncIterableIterator<unknown> {
+  const source =
+    Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  let at = 0;
+  const end = async (value?: unknown): Promise<IteratorResult<unknown>> => {
+    await source.return?.(value);
+    return { done: true, value: undefined };
+  };
+  const next = async (): Promise<IteratorResult<unknown>> => {
+    for (;;) {
+      const read = await source.next();
+      if (read.done) return read;
+      try {
+        const value = await map(read.value, at++);
+        if (value !== undefined) return { done: false, value };
+      } catch (error) {
+        await end();
+        throw error;
+      }
+    }
+  };
+  return {
+    next,
+    return: end,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/** @returns the items @throws the error that `fail` returns, for the first item that is invalid */
+export function checkedItems(
+  items: ItemSource,
+  codec: ItemCodec,
+  fail: (violation: string) => Error,
+): AsyncIterableIterator<unknown> {
+  return mappedItems(items, (item, at) => {
+    const value = plainData(item);
+    const errors = codec.errorsOf(value);
+    if (errors.length > 0) throw fail(`item ${at}: ${describeErrors(errors, '')}`);
+    return value;
+  });
+}
 
 /** @param item of the event: its `data` is a string, or by `contentSchema` or its type the JSON of a value */
 export function eventItems(item: Schema, validators: Validators): ItemCodec {
@@ -211,4 +317,59 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string,
   const rest = pieces.join('') + decoder.decode();
   // Without a line end, the line was cut off.
   if (rest.endsWith('\r')) yield rest.slice(0, -1);
+}
+
+/** A declaration of `data` as JSON. */
+export interface DataContent {
+  /** Of the value; undefined for any JSON. */
+  readonly schema: Schema | undefined;
+  /** True if the schema of `data` itself has no string: then it describes the value, not its text. */
+  readonly isValue: boolean;
+  /** The values of `event` for which it applies; undefined if `branch` decides. */
+  readonly events: ReadonlySet<unknown> | undefined;
+  /** The alternative that contains it; undefined if it always applies. */
+  readonly branch: Schema | undefined;
+}
+
+/** @param item the schema of events @returns alternatives before what always applies */
+export function dataContentsOf(item: Schema): DataContent[] {
+  return collect(item, undefined, new Set());
+}
+
+function collect(schema: Schema, branch: Schema | undefined, seen: Set<Schema>): DataContent[] {
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const parts = schema.conjuncts;
+  const inner = parts.flatMap((part) =>
+    [...part.list('oneOf'), ...part.list('anyOf')].flatMap((schema) =>
+      collect(schema, schema, seen),
+    ),
+  );
+  const data = parts.flatMap((part) => part.map('properties').get('data')?.conjuncts ?? []);
+  const content = contentOf(data);
+  if (content === undefined) return inner;
+  return [...inner, { ...content, branch, events: branch && listedEvents(branch) }];
+}
+
+function contentOf(data: readonly Schema[]): Pick<DataContent, 'schema' | 'isValue'> | undefined {
+  const json = data.find(({ keywords }) => isJsonMediaType(keywords.contentMediaType));
+  if (json !== undefined) {
+    const pointer = `${json.pointer}/contentSchema`;
+    const schema = json.has('contentSchema') ? json.model.at(pointer) : undefined;
+    return { schema, isValue: false };
+  }
+  const types = commonTypes(data);
+  if (types === undefined || types.includes('string')) return undefined;
+  return { schema: data.at(-1)!, isValue: true };
+}
+
+/** @returns the listed values of `event`; undefined if they are not listed */
+function listedEvents({ conjuncts }: Schema): Set<unknown> | undefined {
+  for (const part of conjuncts) {
+    for (const { keywords } of part.map('properties').get('event')?.conjuncts ?? []) {
+      if (keywords.const !== undefined) return new Set([keywords.const]);
+      if (Array.isArray(keywords.enum)) return new Set(keywords.enum);
+    }
+  }
+  return undefined;
 }
