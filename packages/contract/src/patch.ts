@@ -1,6 +1,6 @@
 // Patches of JSON values (RFC 6902, RFC 7396). Loaded by those who apply patches.
 
-import { isObject, setOwn, tokensOf } from './document/node.ts';
+import { isNumber, isObject, setOwn, tokensOf } from './document/node.ts';
 import {
   contractViolation,
   type Problem,
@@ -8,7 +8,6 @@ import {
   testFailed,
 } from './errors/problem.ts';
 import { MAX_DEPTH } from './json/json.ts';
-import { isNumber } from './json/jsonScanner.ts';
 
 /** An operation as it arrives. */
 interface ReceivedOperation {

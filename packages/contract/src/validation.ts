@@ -11,17 +11,7 @@ export {
 } from './media/form.ts';
 export { declaredPart, type Writer } from './media/jsonWriter.ts';
 export { type DataContent, dataContentsOf } from './media/sequences.ts';
-export {
-  compileParameter,
-  NO_PAIRS,
-  NO_PARAMETERS,
-  newParameterValues,
-  type ParameterValues,
-  readParameter,
-  sentValue,
-  violation,
-  type Where,
-} from './media/styles/parameter.ts';
+export * from './media/styles/parameter.ts';
 export { DeclaredHeaders, describeViolations, Parameters } from './media/styles/parameters.ts';
 export { type Shape, shapeOf, typesIn } from './media/styles/shape.ts';
 export {

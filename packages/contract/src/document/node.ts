@@ -15,6 +15,11 @@ export function isPrimitive(value: unknown): value is string | number | bigint |
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
+/** True for a number or a bigint. */
+export function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
 /** @returns true for a JSON object: not an array, not null */
 export function isObject(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

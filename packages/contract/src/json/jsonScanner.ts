@@ -1,5 +1,6 @@
 // Scans JSON text for depth, member count, lone surrogates and inexact numbers, before JSON.parse.
 
+import { isNumber } from '../document/node.ts';
 import { malformedJson, type Problem } from '../errors/problem.ts';
 
 /** Limits the recursion over parsed values, to prevent a stack overflow. */
@@ -223,11 +224,6 @@ const POWERS_OF_10 = Array.from({ length: 309 }, (_, exponent) => Number(`1e${ex
 const MAX_MAGNITUDE = 1.7e308;
 /** Above every integer format; larger numbers are doubles. */
 const MAX_INTEGER = 2 ** 64;
-
-/** True for a number or a bigint. */
-export function isNumber(value: unknown): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
 
 /**
  * Fast check of a number with a fraction or an exponent.
