@@ -2,7 +2,14 @@
 
 import { isObject } from '../document/node.ts';
 import { contentTooLarge } from '../errors/problem.ts';
-import { NotSerializable, parseJsonText, plainData, writeJson } from '../json/json.ts';
+import {
+  NotSerializable,
+  parseJsonBody,
+  parseJsonText,
+  plainData,
+  toText,
+  writeJson,
+} from '../json/json.ts';
 import { isJsonMediaType } from '../operations/mediaType.ts';
 import { type Coercion, Coercions } from '../schema/coercion.ts';
 import type { SchemaError } from '../schema/evaluation.ts';
@@ -44,21 +51,11 @@ export interface StreamSignals {
 }
 
 /** Limits the memory for one item of a request. */
-export const MAX_ITEM_BYTES = 1024 * 1024;
+const MAX_ITEM_BYTES = 1024 * 1024;
 
 /** @returns the errors of a value; none for a valid one */
-export function errorsIn(validate: Validate, value: unknown): readonly SchemaError[] {
+function errorsIn(validate: Validate, value: unknown): readonly SchemaError[] {
   return validate(value) ? [] : validate.errorsOf(value);
-}
-
-/** @returns the part of a codec that validates the items of one schema */
-export function validationOf(
-  { pointer }: Schema,
-  validators: Validators,
-): Pick<ItemCodec, 'errorsOf' | 'coerced'> {
-  const validate = validators.at(pointer);
-  const coercion = new Coercions(validators).at(pointer);
-  return { errorsOf: (item) => errorsIn(validate, item), coerced: coercion ?? ((item) => item) };
 }
 
 /** The items of a body; a string is not one. */
@@ -116,22 +113,33 @@ export function checkedItems(
   });
 }
 
-/** @param item of the event: its `data` is a string, or by `contentSchema` or its type the JSON of a value */
-export function eventItems(item: Schema, validators: Validators): ItemCodec {
-  const codec = new EventItems(item, validators);
+/** @param item of one line @returns the codec of JSON Lines: one JSON value a line */
+export function jsonLines(item: Schema, validators: Validators): ItemCodec {
+  const validate = validators.at(item.pointer);
+  const coercion = new Coercions(validators).at(item.pointer);
+  const serialize = serializerOf(validators, item);
   return {
-    write: (event, isValidated) => codec.write(event, isValidated),
+    write(given, isValidated) {
+      const value = plainData(given);
+      if (value === undefined)
+        throw new NotSerializable(`expected a JSON value, got ${typeof given}`);
+      if (isValidated) expectNone(errorsIn(validate, value));
+      return `${isValidated ? serialize(value) : writeJson(value)}\n`;
+    },
     async *read(body) {
-      for await (const event of eventsOf(body)) yield codec.decoded(event);
+      for await (const bytes of linesOf(body, { isEvents: false })) {
+        const text = toText(bytes);
+        if (text.trim() !== '') yield parseJsonBody(bytes, text);
+      }
     },
-    errorsOf: (event) => codec.errorsOf(event),
-    coerced: (event) => codec.coerced(event as Event),
-    signals: {
-      keepAlive: ':\n\n',
-      reconnect: (ms) => `retry: ${ms}\n\n`,
-      error: (problem) => codec.tryWrite({ event: 'error', data: problem }),
-    },
+    errorsOf: (value) => errorsIn(validate, value),
+    coerced: coercion ?? ((value) => value),
   };
+}
+
+/** @throws {NotSerializable} for an invalid item */
+function expectNone(errors: readonly SchemaError[]): void {
+  if (errors.length > 0) throw new NotSerializable(describeErrors(errors, ''));
 }
 
 /** An object with the fields of an event. */
@@ -144,7 +152,13 @@ interface CompiledData extends DataContent {
   readonly coercion: Coercion | undefined;
 }
 
-class EventItems {
+/** Server-sent events: the `data` of one is a string, or by `contentSchema` or its type the JSON of a value. */
+export class EventItems implements ItemCodec {
+  readonly signals: StreamSignals = {
+    keepAlive: ':\n\n',
+    reconnect: (ms) => `retry: ${ms}\n\n`,
+    error: (problem) => this.#tryWrite({ event: 'error', data: problem }),
+  };
   readonly #validators: Validators;
   readonly #validate: Validate;
   readonly #coercion: Coercion | undefined;
@@ -167,19 +181,20 @@ class EventItems {
     });
   }
 
-  write(given: unknown, isValidated: boolean): string {
+  readonly write: ItemWriter = (given, isValidated) => {
     const item = plainData(given);
     if (!isObject(item)) throw new NotSerializable('expected an event, an object with data');
-    if (isValidated) {
-      const errors = this.errorsOf(item);
-      if (errors.length > 0) throw new NotSerializable(describeErrors(errors, ''));
-    }
+    if (isValidated) expectNone(this.errorsOf(item));
     const content = this.#contentOf(item);
     const data = isValidated && content ? content.write(item.data) : textOf(item.data);
     return eventText(item, data);
+  };
+
+  async *read(body: AsyncIterable<Uint8Array>): AsyncGenerator<Event, void, undefined> {
+    for await (const event of eventsOf(body)) yield this.#decoded(event);
   }
 
-  tryWrite(item: Event): string | undefined {
+  #tryWrite(item: Event): string | undefined {
     try {
       return this.write(item, true);
     } catch (error) {
@@ -202,13 +217,14 @@ class EventItems {
   }
 
   /** @returns an event whose data is the value that its text represents @throws {Problem} 40001 */
-  decoded(event: Event): Event {
+  #decoded(event: Event): Event {
     const content = this.#contentOf(event);
     if (content === undefined || typeof event['data'] !== 'string') return event;
     return { ...event, data: parseJsonText(event['data']) };
   }
 
-  coerced(event: Event): Event {
+  coerced(item: unknown): Event {
+    const event = item as Event;
     const { coercion, isValue } = this.#contentOf(event) ?? {};
     const coerced = (this.#coercion?.(event) ?? event) as Event;
     if (coercion === undefined || isValue) return coerced;
@@ -273,8 +289,11 @@ export async function* eventsOf(
 ): AsyncGenerator<Readonly<Record<string, unknown>>, void, undefined> {
   let event: SentEvent = {};
   let length = 0;
-  for await (const line of linesOf(body)) {
-    length += line.length;
+  let isFirst = true;
+  for await (const bytes of linesOf(body, { isEvents: true })) {
+    const line = isFirst ? bytes.toString().replace(/^\uFEFF/, '') : bytes.toString();
+    isFirst = false;
+    length += bytes.length;
     if (length > MAX_ITEM_BYTES) throw contentTooLarge(MAX_ITEM_BYTES);
     if (line === '') {
       if (Object.keys(event).length > 0) yield event as Readonly<Record<string, unknown>>;
@@ -290,33 +309,48 @@ export async function* eventsOf(
   }
 }
 
-/** A carriage return at the end of a chunk may be the start of a line end. */
-const WHOLE_LINE_END = /\r\n|\n|\r(?!$)/;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
-async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder();
-  let pieces: string[] = [];
+/**
+ * @param options.isEvents true if a carriage return ends a line too, and if a line without an end is incomplete
+ * @yields each line as soon as its end has arrived; the time is linear in the length of the body
+ * @throws {Problem} 41300 for a line that is longer than MAX_ITEM_BYTES
+ */
+async function* linesOf(
+  body: AsyncIterable<Uint8Array>,
+  { isEvents }: { readonly isEvents: boolean },
+): AsyncGenerator<Buffer, void, undefined> {
+  let pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    const piece = decoder.decode(chunk, { stream: true });
-    // The first bytes of a character.
-    if (piece === '') continue;
-    const isAfterReturn = pieces.at(-1)?.endsWith('\r') === true;
-    pieces.push(piece);
+  const add = (piece: Uint8Array) => {
     length += piece.length;
-    // Splitting at each piece of a long line would take quadratic time.
-    if (!isAfterReturn && !WHOLE_LINE_END.test(piece)) {
-      if (length > MAX_ITEM_BYTES) throw contentTooLarge(MAX_ITEM_BYTES);
-      continue;
+    if (length > MAX_ITEM_BYTES) throw contentTooLarge(MAX_ITEM_BYTES);
+    pieces.push(piece);
+  };
+  const line = () => {
+    const bytes = Buffer.concat(pieces);
+    pieces = [];
+    length = 0;
+    return bytes;
+  };
+  let isAfterReturn = false;
+  for await (const chunk of body) {
+    let from = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at];
+      const isReturn = isEvents && byte === CARRIAGE_RETURN;
+      if (byte === LINE_FEED && isAfterReturn) from = at + 1;
+      else if (byte === LINE_FEED || isReturn) {
+        add(chunk.subarray(from, at));
+        yield line();
+        from = at + 1;
+      }
+      isAfterReturn = isReturn;
     }
-    const lines = pieces.join('').split(WHOLE_LINE_END);
-    pieces = [lines.pop()!];
-    length = pieces[0]!.length;
-    yield* lines;
+    add(chunk.subarray(from));
   }
-  const rest = pieces.join('') + decoder.decode();
-  // Without a line end, the line was cut off.
-  if (rest.endsWith('\r')) yield rest.slice(0, -1);
+  if (!isEvents) yield line();
 }
 
 /** A declaration of `data` as JSON. */
