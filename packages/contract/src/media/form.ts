@@ -6,7 +6,16 @@ import type { Content, Encoding, Serialization } from '../operations/describedVa
 import { isJsonMediaType } from '../operations/mediaType.ts';
 import type { Schema } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
-import { BadText, decode, type Pair, Pairs, pairsOf, scalar } from './styles/parameterText.ts';
+import {
+  BadText,
+  decode,
+  isExplodedObject,
+  ofBody,
+  type Pair,
+  Pairs,
+  pairsOf,
+  scalar,
+} from './styles/parameterText.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './styles/shape.ts';
 
 /** The declared fields of a form. */
@@ -47,21 +56,16 @@ export function mediaContentOf(content: Content, validators: Validators): MediaC
  * @throws {Problem} 40004 for a malformed form and more than MAX_FIELDS fields
  */
 export function readForm(text: string, { shape, encodings }: FormFields): Record<string, unknown> {
-  if (hasMore(text, '&', MAX_FIELDS - 1)) {
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) {
     throw malformedBody(`expected at most ${MAX_FIELDS} form fields`);
   }
   const pairs = new Pairs(pairsOf(text));
-  try {
-    const form = readFields(
-      pairs,
-      bestReading(shape, (shape) => readFields(pairs, shape, encodings)),
-      encodings,
-    );
+  const read = (shape: Shape) => readFields(pairs, shape, encodings);
+  return ofBody(() => {
+    const form = read(bestReading(shape, read));
     if (pairs.malformed.size > 0) throw new BadText('expected percent-encoded UTF-8');
     return form;
-  } catch (error) {
-    throw error instanceof BadText ? malformedBody(`form field ${error.message}`) : error;
-  }
+  }, 'form field ');
 }
 
 function readFields(
@@ -91,32 +95,23 @@ function readProperty(
   shape: Shape,
   encoding: Encoding | undefined,
 ): unknown {
-  const styled = encoding?.serialization;
-  const { style, explode } = styled ?? FORM_STYLE;
-  const isText = styled === undefined && isJsonMediaType(encoding?.contentTypes.join());
+  const isPlain = encoding?.serialization === undefined;
+  const styled = encoding?.serialization ?? FORM_STYLE;
+  const isText = isPlain && isJsonMediaType(encoding?.contentTypes.join());
   // The properties of an object would collide with the fields of the form.
-  const isWhole = (shape: Shape) => isText || (styled === undefined && shape.kind === 'object');
-  const own = (shape: Shape) => (isWhole(shape) ? UNKNOWN : shape);
+  const own = (shape: Shape) => (isText || (isPlain && shape.kind === 'object') ? UNKNOWN : shape);
   const whole = (value: unknown, shape: Shape) =>
-    style === 'form' && !isText ? withObjects(value, shape) : value;
+    styled.style === 'form' && !isText ? withObjects(value, shape) : value;
   const property = bestReading(shape, (shape) =>
-    whole(pairs.read(name, style, own(shape), explode), shape),
+    whole(pairs.read(name, styled, own(shape)), shape),
   );
-  const value = whole(pairs.take(name, style, own(property), explode), property);
+  const value = whole(pairs.take(name, styled, own(property)), property);
   return isText && value !== undefined ? parseJsonText(String(value)) : value;
 }
 
 /** Without a prototype: a client may send a field `__proto__`. */
 export function newForm(): Record<string, unknown> {
   return Object.create(null);
-}
-
-function hasMore(text: string, char: string, count: number): boolean {
-  let found = 0;
-  for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) {
-    if (++found > count) return true;
-  }
-  return false;
 }
 
 /** Parses a text part of multipart/form-data. @param isJsonText true for a media type of JSON */
@@ -145,11 +140,7 @@ function withObjects(value: unknown, shape: Shape): unknown {
 
 /** Converts a text to a type that the schema allows. @throws {Problem} 40004 for a number beyond the limits */
 export function bodyScalar(text: string, shape: Shape): unknown {
-  try {
-    return scalar(text, shape);
-  } catch (error) {
-    throw error instanceof BadText ? malformedBody(error.message) : error;
-  }
+  return ofBody(() => scalar(text, shape));
 }
 
 /**
@@ -168,7 +159,8 @@ export function multipartStyleOf(
   return isBinary ? undefined : styled;
 }
 
-interface StyledProperty extends Serialization {
+interface StyledProperty {
+  readonly styled: Serialization;
   readonly name: string;
   readonly shape: Shape;
 }
@@ -180,16 +172,15 @@ export class StyledParts {
   constructor(content: MediaContent) {
     this.#properties = [...content.encodings.keys()].flatMap((name) => {
       const styled = multipartStyleOf(content, name);
-      return styled === undefined ? [] : [{ ...styled, name, shape: content.shape.property(name) }];
+      return styled === undefined ? [] : [{ name, styled, shape: content.shape.property(name) }];
     });
   }
 
   /** @param part the name of a part @returns true for a part of a property with a style */
   includes(part: string): boolean {
-    return this.#properties.some(({ name, style, explode, shape }) => {
-      if (style === 'deepObject') return part.startsWith(`${name}[`);
-      const isExploded = style === 'form' && explode && shape.kind === 'object';
-      return isExploded ? shape.names.has(part) : part === name;
+    return this.#properties.some(({ name, styled, shape }) => {
+      if (styled.style === 'deepObject') return part.startsWith(`${name}[`);
+      return isExplodedObject(styled, shape) ? shape.names.has(part) : part === name;
     });
   }
 
@@ -201,18 +192,13 @@ export class StyledParts {
   read(parts: readonly Pair[]): [name: string, value: unknown][] {
     // The names of parts are not percent-encoded.
     const pairs = new Pairs(parts.map(([name, text]) => [name.replaceAll('%', '%25'), text]));
-    return this.#properties.flatMap(({ name, style, explode, shape }) => {
+    return this.#properties.flatMap(({ name, styled, shape }) => {
       const read = (shape: Shape) => {
-        const value = pairs.read(name, style, shape, explode);
-        return style === 'form' ? withObjects(value, shape) : value;
+        const value = pairs.read(name, styled, shape);
+        return styled.style === 'form' ? withObjects(value, shape) : value;
       };
-      try {
-        const value = read(bestReading(shape, read));
-        return value === undefined ? [] : [[name, value]];
-      } catch (error) {
-        if (!(error instanceof BadText)) throw error;
-        throw malformedBody(`form field ${name} ${error.message}`);
-      }
+      const value = ofBody(() => read(bestReading(shape, read)), `form field ${name} `);
+      return value === undefined ? [] : [[name, value]];
     });
   }
 }

@@ -1,11 +1,13 @@
 // Deserializes parameters in all styles of OpenAPI; input is percent-encoded to preserve escaped delimiters.
 
+import { memo } from '../../document/memo.ts';
+import { malformedBody } from '../../errors/problem.ts';
 import { MAX_DEPTH, parseJsonText } from '../../json/json.ts';
 import { EXACT_DIGITS } from '../../json/jsonScanner.ts';
+import type { Serialization } from '../../operations/describedValues.ts';
 import { bestReading, type Shape } from './shape.ts';
 
 const DELIMITERS: Readonly<Record<string, RegExp>> = {
-  form: /,/,
   spaceDelimited: /%20| /,
   pipeDelimited: /\||%7C/i,
 };
@@ -69,10 +71,10 @@ export class Pairs {
   }
 
   /** Marks the names of a parameter as declared. @returns as {@link read} */
-  take(name: string, style: string, shape: Shape, explode: boolean): unknown {
-    const own = this.#ownPairs(name, style, shape, explode);
+  take(name: string, styled: Serialization, shape: Shape): unknown {
+    const own = this.#ownPairs(name, styled, shape);
     for (const pair of own) this.#take(pair[0]);
-    return deserialize(own, name, style, shape, explode);
+    return deserialize(own, name, styled, shape);
   }
 
   /**
@@ -81,8 +83,8 @@ export class Pairs {
    * @returns undefined if the parameter is missing
    * @throws {BadText} for text that is invalid in its style
    */
-  read(name: string, style: string, shape: Shape, explode: boolean): unknown {
-    return deserialize(this.#ownPairs(name, style, shape, explode), name, style, shape, explode);
+  read(name: string, styled: Serialization, shape: Shape): unknown {
+    return deserialize(this.#ownPairs(name, styled, shape), name, styled, shape);
   }
 
   /** @returns the undeclared, well-formed names with their values */
@@ -111,14 +113,14 @@ export class Pairs {
     }
   }
 
-  #ownPairs(name: string, style: string, shape: Shape, explode: boolean): readonly Pair[] {
+  #ownPairs(name: string, styled: Serialization, shape: Shape): readonly Pair[] {
     const named = (key: string) => this.#byName.get(key)?.pairs ?? NO_OWN;
-    if (style === 'deepObject') {
+    if (styled.style === 'deepObject') {
       return name.includes('[')
         ? this.#all.filter(([key]) => key.startsWith(`${name}[`))
         : (this.#byBase.get(name)?.pairs ?? NO_OWN);
     }
-    if (isExplodedObject(style, shape, explode))
+    if (isExplodedObject(styled, shape))
       return shape.isOpen ? this.#all : [...shape.names].flatMap(named);
     return shape.kind === 'array' ? [...named(name), ...named(`${name}[]`)] : named(name);
   }
@@ -127,26 +129,25 @@ export class Pairs {
 function deserialize(
   own: readonly Pair[],
   name: string,
-  style: string,
+  styled: Serialization,
   shape: Shape,
-  explode: boolean,
 ): unknown {
   if (own.length === 0) return undefined;
-  if (style === 'deepObject') return fromDeepObject(own, name, shape);
-  if (isExplodedObject(style, shape, explode)) return fromExplodedObject(own, shape);
-  const values = own.map((pair) => pair[1]);
-  return fromForm(values, DELIMITERS[style] ?? DELIMITERS['form']!, shape, explode);
+  if (styled.style === 'deepObject') return fromDeepObject(own, name, shape);
+  if (isExplodedObject(styled, shape)) return fromExplodedObject(own, shape);
+  const [value, ...others] = own.map((pair) => pair[1]);
+  if (shape.kind === 'array' && styled.explode) return itemsOf([value!, ...others], shape);
+  if (others.length > 0) throw new BadText('expected one value');
+  return fromDelimited(value!, DELIMITERS[styled.style] ?? ',', shape, false);
 }
 
 /** True if each property of the object is a pair. */
-function isExplodedObject(style: string, shape: Shape, explode: boolean): boolean {
+export function isExplodedObject({ style, explode }: Serialization, shape: Shape): boolean {
   return (style === 'form' || style === 'cookie') && explode && shape.kind === 'object';
 }
 
 function addTo(index: Map<string, Named>, name: string, pair: Pair): void {
-  const known = index.get(name);
-  if (known === undefined) index.set(name, { pairs: [pair], isTaken: false });
-  else known.pairs.push(pair);
+  memo(index, name, (): Named => ({ pairs: [], isTaken: false })).pairs.push(pair);
 }
 
 /** A name-value pair of a query, form or cookie; the value is percent-encoded. */
@@ -158,13 +159,39 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Text that cannot be deserialized. `message` states the expectation. */
 export class BadText extends Error {}
 
+/**
+ * Reads text of a body.
+ *
+ * @param where the start of the message
+ * @throws {Problem} 40004 for text that cannot be deserialized
+ */
+export function ofBody<T>(read: () => T, where = ''): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof BadText ? malformedBody(where + error.message) : error;
+  }
+}
+
+/** Deserializes a path parameter by its style. */
+export function fromPath(
+  text: string,
+  name: string,
+  { style, explode }: Serialization,
+  shape: Shape,
+): unknown {
+  if (style === 'label') return fromLabel(text, shape, explode);
+  if (style === 'matrix') return fromMatrix(text, name, shape, explode);
+  return fromSimple(text, shape, explode);
+}
+
 /** `style: simple`: `3,4,5`, `R,100,G,200`, exploded `R=100,G=200`. For paths and headers. */
 export function fromSimple(text: string, shape: Shape, explode: boolean): unknown {
   return fromDelimited(text, ',', shape, explode);
 }
 
 /** `style: label`: `.5`, `.3,4,5` (before 3.0.4: `.3.4.5`), exploded `.3.4.5`, `.R=100.G=200`. */
-export function fromLabel(text: string, shape: Shape, explode: boolean): unknown {
+function fromLabel(text: string, shape: Shape, explode: boolean): unknown {
   if (!text.startsWith('.')) throw new BadText('expected a value that starts with .');
   const rest = text.slice(1);
   const delimiter = explode || !rest.includes(',') ? '.' : ',';
@@ -174,7 +201,7 @@ export function fromLabel(text: string, shape: Shape, explode: boolean): unknown
 }
 
 /** `style: matrix`: `;id=5`, `;id=3,4,5`, exploded `;id=3;id=4`, `;R=100;G=200`. */
-export function fromMatrix(text: string, name: string, shape: Shape, explode: boolean): unknown {
+function fromMatrix(text: string, name: string, shape: Shape, explode: boolean): unknown {
   const pairs = text.split(';').slice(1).map(pairOf);
   if (!text.startsWith(';')) throw new BadText('expected a value that starts with ;');
   if (explode && shape.kind === 'object') return objectOf(pairs, shape);
@@ -184,18 +211,6 @@ export function fromMatrix(text: string, name: string, shape: Shape, explode: bo
     return itemsOf(values, shape);
   }
   return fromDelimited(values[0]!, ',', shape, false);
-}
-
-/** `style: form`, `spaceDelimited` or `pipeDelimited`: the values of one parameter. */
-function fromForm(
-  values: readonly string[],
-  delimiter: RegExp,
-  shape: Shape,
-  explode: boolean,
-): unknown {
-  if (shape.kind === 'array' && explode) return itemsOf(values, shape);
-  if (values.length > 1) throw new BadText('expected one value');
-  return fromDelimited(values[0]!, delimiter, shape, false);
 }
 
 /** `style: form`, exploded object: one pair per property, or per item of it. @param pairs with decoded names */
