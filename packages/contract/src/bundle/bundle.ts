@@ -264,16 +264,11 @@ async function expectSameSources(
 }
 
 async function loader(path: string): Promise<Loader> {
-  const module = cliPath('loader');
+  const module = developmentPath('@stubwright/cli/loader');
   if (module !== undefined) return await import(pathToFileURL(module).href);
   throw new ContractErrors([
     `${path}  is not a bundled contract  expected one, or @stubwright/cli to be installed, which reads OpenAPI`,
   ]);
-}
-
-/** @returns the path of a module of @stubwright/cli; undefined if it is not installed */
-function cliPath(module: 'loader' | 'package.json'): string | undefined {
-  return developmentPath(`@stubwright/cli/${module}`);
 }
 
 /**

@@ -18,13 +18,13 @@ const EXTENSIBLE = new Set(['paths', 'responses']);
 /** An OpenAPI document: the nodes at JSON pointers, and those that references lead to. */
 export class ContractDocument {
   readonly document: Node;
-  readonly #identifiers: Identifiers;
+  readonly identifiers: Identifiers;
   /** The targets of references that are the same in each schema. */
   readonly #targets = new Map<string, LocatedNode>();
 
   constructor(document: Node) {
     this.document = document;
-    this.#identifiers = new Identifiers(document);
+    this.identifiers = new Identifiers(document);
   }
 
   /** OpenAPI 3.0 has its own schema dialect; 3.1 uses JSON Schema 2020-12. */
@@ -82,21 +82,6 @@ export class ContractDocument {
     return target;
   }
 
-  /** @returns the pointers of the `$dynamicAnchor`s in the schema resource that contains `pointer` */
-  dynamicAnchors(pointer: string): ReadonlyMap<string, string> {
-    return this.#identifiers.dynamicAnchorsOf(this.#identifiers.resourceOf(pointer));
-  }
-
-  /** @returns the pointers of the schemas with this `$dynamicAnchor` */
-  withDynamicAnchor(name: string): string[] {
-    return this.#identifiers.withDynamicAnchor(name);
-  }
-
-  /** True if the schema at `pointer` is in a schema resource with an `$id`. */
-  isInResource(pointer: string): boolean {
-    return this.#identifiers.resourceOf(pointer) !== '';
-  }
-
   /**
    * @returns the target of a chain of `$ref`s; the node itself without `$ref`
    * @throws {ContractErrors} for a reference that does not resolve
@@ -107,15 +92,15 @@ export class ContractDocument {
     const known = this.#targets.get(ref);
     if (known !== undefined) return known;
     const target = this.follow(this.at(this.schemaPointer(ref, location.pointer))!);
-    if (ref.startsWith('#/') && !this.#identifiers.hasIds) this.#targets.set(ref, target);
+    if (ref.startsWith('#/') && !this.identifiers.hasIds) this.#targets.set(ref, target);
     return target;
   }
 
   /** Many contracts refer to `#/components` also in a schema with an `$id`, which changes the base URI. */
   #targetOf(ref: string, pointer: string): string | undefined {
     const inDocument = ref.startsWith('#/') ? unescapeUri(ref.slice(1)) : undefined;
-    if (inDocument === undefined || this.#identifiers.hasIds) {
-      const target = this.#identifiers.resolve(ref, pointer);
+    if (inDocument === undefined || this.identifiers.hasIds) {
+      const target = this.identifiers.resolve(ref, pointer);
       if (target !== undefined && valueAt(this.document, target) !== undefined) return target;
     }
     return inDocument === undefined ? undefined : this.at(inDocument)?.pointer;

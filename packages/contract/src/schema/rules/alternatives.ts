@@ -217,13 +217,13 @@ export function isScalar(value: unknown): boolean {
 
 /** The rule of `enum` and `const`. A value longer than the longest allowed one is not read to its end. */
 export function allowedRule(values: readonly unknown[]): Rule {
-  const keys = new Set(values.map((value) => keyWithin(value, Number.POSITIVE_INFINITY)));
-  const longest = Math.max(0, ...Array.from(keys, (key) => key!.length));
+  const keys = new Set(values.map(valueKey));
+  const longest = Math.max(0, ...Array.from(keys, (key) => key.length));
   const strings = new Set(values.filter((value) => typeof value === 'string'));
   return assertion(
     values.length === 1 ? 'const' : 'enum',
     (value) =>
-      typeof value === 'string' ? strings.has(value) : keys.has(keyWithin(value, longest)),
+      typeof value === 'string' ? strings.has(value) : keys.has(keyWithin(value, longest) ?? ''),
     expectedOf(values),
   );
 }
@@ -261,15 +261,5 @@ function keyWithin(value: unknown, limit: number): string | undefined {
 
 /** @returns a string that is equal for equal JSON values only */
 export function valueKey(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return scalarKey(value);
-  return stringifyJson(canonical(value));
-}
-
-/** Tagged arrays, sorted properties, and exact integers. */
-function canonical(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return ['[', ...value.map(canonical)];
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return ['{', ...entries.map(([name, value]) => [name, canonical(value)])];
+  return keyWithin(value, Number.POSITIVE_INFINITY)!;
 }

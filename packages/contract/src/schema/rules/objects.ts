@@ -11,7 +11,12 @@ const MISSING = { keyword: 'required', message: 'is required', value: undefined 
 export const undeclared = 'is not declared';
 
 export function objectSizeRules(schema: Node): Rule<JsonObject>[] {
-  return sizeRules(schema, 'Properties', 'property', (value) => Object.keys(value).length);
+  return sizeRules(
+    schema,
+    'Properties',
+    'property',
+    (value, count) => Object.keys(value).length > count,
+  );
 }
 
 /** @param tested the names that no other rule tests */
@@ -177,7 +182,7 @@ interface ArrayKeywords {
 }
 
 export function arraySizeRules(schema: Node): Rule<Items>[] {
-  return sizeRules(schema, 'Items', 'item', (items) => items.length);
+  return sizeRules(schema, 'Items', 'item', (items, count) => items.length > count);
 }
 
 /** @param rest of the items after the prefix; `false` for none */

@@ -5,35 +5,10 @@ import type { Node } from '../../document/node.ts';
 import { lenientTest } from '../pattern.ts';
 import { assertion, type Rule } from './rule.ts';
 
-interface StringKeywords {
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly format?: string;
-}
-
 /** The lengths first: a pattern or a format takes longer. */
-export function stringRules(schema: StringKeywords): Rule<string>[] {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = schema;
-  const sizes: Rule<string>[] = [];
-  if (maxLength < Number.POSITIVE_INFINITY) {
-    sizes.push(
-      assertion(
-        'maxLength',
-        (text) => !isLonger(text, maxLength),
-        limit('more', maxLength, 'character'),
-      ),
-    );
-  }
-  if (minLength > 0) {
-    sizes.push(
-      assertion(
-        'minLength',
-        (text) => isLonger(text, minLength - 1),
-        limit('fewer', minLength, 'character'),
-      ),
-    );
-  }
+export function stringRules(schema: Node): Rule<string>[] {
+  const { pattern, format } = schema;
+  const sizes = sizeRules(schema, 'Length', 'character', isLonger);
   const texts: Rule<string>[] = [];
   if (pattern !== undefined) {
     const expression = lenientTest(pattern);
@@ -57,19 +32,23 @@ function afterSizes(rule: Rule<string>, sizes: readonly Rule<string>[]): Rule<st
   };
 }
 
-/** @returns the rules of `max…` and `min…` */
+/** @param isLarger true for a value of more parts than a count @returns the rules of `max…` and `min…` */
 export function sizeRules<Value>(
   schema: Node,
-  of: 'Items' | 'Properties',
+  of: 'Length' | 'Items' | 'Properties',
   noun: string,
-  sizeOf: (value: Value) => number,
+  isLarger: (value: Value, count: number) => boolean,
 ): Rule<Value>[] {
-  const { [`max${of}`]: max, [`min${of}`]: min } = schema;
-  const most = () =>
-    assertion<Value>(`max${of}`, (value) => sizeOf(value) <= max, limit('more', max, noun));
-  const least = () =>
-    assertion<Value>(`min${of}`, (value) => sizeOf(value) >= min, limit('fewer', min, noun));
-  return [...(max === undefined ? [] : [most()]), ...(min === undefined ? [] : [least()])];
+  const { [`max${of}`]: max = Number.POSITIVE_INFINITY, [`min${of}`]: min = 0 } = schema;
+  const rule = (
+    keyword: string,
+    test: (value: Value) => boolean,
+    which: 'more' | 'fewer',
+    count: number,
+  ) => assertion(keyword, test, limit(which, count, noun));
+  const most = rule(`max${of}`, (value) => !isLarger(value, max), 'more', max);
+  const least = rule(`min${of}`, (value) => isLarger(value, min - 1), 'fewer', min);
+  return [...(max < Number.POSITIVE_INFINITY ? [most] : []), ...(min > 0 ? [least] : [])];
 }
 
 /** @returns the message of a violated limit: `expected to NOT have more than 3 characters` */
