@@ -4,10 +4,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Contract, ContractErrors, type Finding } from '@stubwright/contract';
 import { positionText } from '@stubwright/contract/printable';
 import type { Access } from '../loading/containment.ts';
-import { ContractFiles } from '../loading/files.ts';
+import { ContractFiles, type SourceFile } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import { positionIn } from '../loading/parse.ts';
-import type { SourceFile } from '../loading/walk.ts';
 import { exampleErrors } from './examples.ts';
 import type { RuleProblem } from './redoclyRules.ts';
 

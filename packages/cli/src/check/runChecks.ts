@@ -36,8 +36,7 @@ import type { ErrorFormat } from 'stubwright';
 import { type ErrorFinding, errorFindings, undeclaredText } from 'stubwright/internals';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
-import { loadContractFiles } from '../loading/load.ts';
-import { SourceLocations } from '../loading/sourceLocations.ts';
+import { loadContractFiles, SourceLocations } from '../loading/load.ts';
 import type { AtPointer } from './examples.ts';
 import { contractErrors, lintDefinition } from './lintContract.ts';
 

@@ -24,28 +24,27 @@ import {
 } from '@stubwright/contract';
 import { defaultErrors } from '@stubwright/contract/validation';
 import { linearPatterns } from '../patterns/linearPattern.ts';
-import { type Bundled, bundleContract, NestedTooDeep } from './bundleContract.ts';
+import type { Bundled } from './bundleContract.ts';
 import type { Access } from './containment.ts';
-import { ContractFiles } from './files.ts';
+import { ContractFiles, type SourceFile } from './files.ts';
 import { checkLimits, tooDeep } from './limits.ts';
 import { positionIn } from './parse.ts';
-import { ReferenceResolver } from './references.ts';
 import { names, patterns, singleObjects, statuses } from './rules/objects.ts';
 import {
+  ambiguousPaths,
   operationIds,
   parametersTwice,
   pathParameters,
+  pathTemplates,
   querystrings,
   securityRequirements,
 } from './rules/operations.ts';
-import { ambiguousPaths, pathTemplates } from './rules/paths.ts';
-import { RuleContext } from './rules/rule.ts';
-import { operationsLeadingTo } from './scope.ts';
+import { operationsLeadingTo, RuleContext } from './rules/rule.ts';
 import { versionProblem } from './version.ts';
-import type { SourceFile } from './walk.ts';
 import {
   type Issue,
   isReference,
+  ReferenceResolver,
   Reporter,
   type ReportIssue,
   type Visit,
@@ -115,7 +114,7 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
   if (errors.some((line) => isOfAll(line, root))) throw refusal(errors);
   const failed = errors.map(({ issue }) => issue!);
   const scopes = operationsLeadingTo(failed, checked.context);
-  const { document, origins } = bundled(checked, root, (issue) => refusal([lineOf(issue)]));
+  const { document, origins } = await bundled(checked, root, (issue) => refusal([lineOf(issue)]));
   files.origins = origins;
   const located = errors.map((line) => ({
     ...locate(line),
@@ -194,12 +193,14 @@ export async function modelOf(files: ContractFiles): Promise<ContractModel | und
 }
 
 /** @param refused makes the error of a contract that is nested too deep */
-function bundled(
+async function bundled(
   { references, minor }: Findings,
   root: SourceFile,
   refused: (issue: Issue) => Error,
-): Bundled {
+): Promise<Bundled> {
   if (references.isOne) return { document: root.value as Node, origins: new Map() };
+  // Most contracts are one file.
+  const { bundleContract, NestedTooDeep } = await import('./bundleContract.ts');
   try {
     return bundleContract(root, references, minor);
   } catch (error) {

@@ -8,17 +8,51 @@ import {
   textHash,
   unescapeUri,
 } from '@stubwright/contract';
-import { type Access, Containment, OutsideFolder, RELEASED, SETTINGS } from './containment.ts';
-import { parseText, type SyntaxIssue } from './parse.ts';
-import type { Sources } from './sources/sources.ts';
-import { DISK } from './sources/sources.ts';
-import type { SourceFile, Target, Unresolved } from './walk.ts';
+import {
+  type Access,
+  Containment,
+  DISK,
+  OutsideFolder,
+  RELEASED,
+  SETTINGS,
+  type Sources,
+} from './containment.ts';
+import { type Positions, parseText, type Ranges, type SyntaxIssue } from './parse.ts';
 
 /** A letter alone is a drive of Windows. */
 const URI = /^[a-z][a-z0-9+.-]+:/i;
 const MARKDOWN = /\.md$/i;
 
 type Located = SyntaxIssue & { readonly file: string };
+
+/** A file of a contract that is read and parsed. */
+export interface SourceFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+  readonly value: unknown;
+  readonly positions: Positions;
+  /** Of the value with its overlays; undefined without overlays. */
+  readonly ranges?: Ranges | undefined;
+  /** True if the value has parts that the text has not. */
+  readonly isChanged?: boolean;
+}
+
+/** A value in a file. */
+export interface Target {
+  readonly file: SourceFile;
+  readonly pointer: string;
+  readonly node: unknown;
+}
+
+/** Why a reference has no target. */
+export interface Unresolved {
+  readonly reason: string;
+  /** What unresolved references at several locations have in common. */
+  readonly cause?: string | undefined;
+  /** True if the file has errors of its own, which are reported. */
+  readonly isReported?: boolean;
+}
 
 export class ContractFiles {
   /** What was read: SHA-256 in hex by absolute path. */

@@ -1,18 +1,21 @@
 // Limits how many references follow each other, and how many schemas apply to one value.
 import { COMPOSITIONS, isObject, SAME_VALUE } from '@stubwright/contract';
 import type { FieldKind } from '@stubwright/contract/openapi-table';
-import { MAX_REFS_IN_A_ROW, type ReferenceResolver } from './references.ts';
 import {
   childOf,
   type Issue,
   isReference,
   kindOfProperty,
+  MAX_REFS_IN_A_ROW,
+  type ReferenceResolver,
   Reporter,
   type ReportIssue,
+  referrerOf,
+  targetOf,
   type Visit,
   visitAt,
 } from './walk.ts';
-import { referrerOf, type Walked } from './walkContract.ts';
+import type { Walked } from './walkContract.ts';
 
 /** Schemas for the same value: a validation recurses as deep. Published contracts need 156. */
 const MAX_SCHEMAS_IN_A_ROW = 1_000;
@@ -20,13 +23,6 @@ const MAX_SCHEMAS_IN_A_ROW = 1_000;
 /** The keywords of subschemas for the same value. */
 const IN_PLACE = [...SAME_VALUE, ...COMPOSITIONS, 'dependentSchemas'];
 const SCHEMA: FieldKind = { is: 'object', of: 'Schema' };
-
-/** @returns the target of a reference */
-export function targetOf(visit: Visit, references: ReferenceResolver): Visit | undefined {
-  if (!isReference(visit.node)) return undefined;
-  const found = references.resolve(visit.node.$ref, referrerOf(visit));
-  return found && visitAt(found.file, found.pointer, found.node, visit.kind);
-}
 
 /** Reports circular references. @returns the first value beyond a limit */
 export function checkLimits(

@@ -3,7 +3,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { Tree, type TreeFile } from './sources.ts';
+import { Tree, type TreeFile } from './containment.ts';
 
 const MAX_BYTES = 1024 ** 3;
 const LINK = '120000';
