@@ -66,7 +66,7 @@ export async function runChecks(
   try {
     const files = given ?? new ContractFiles(path, access);
     const { definition, warnings } = await loadContractFiles(path, { ...access, files });
-    const { findings: linted, structLevel } = await lintDefinition(path, definition, {
+    const { findings: linted, structLevel } = await lintDefinition(definition, {
       ...{ ...access, files },
     });
     const findings = [

@@ -11,6 +11,7 @@ import {
   isObject,
   type Located,
   type Node,
+  type Position,
   reachableSchemas,
   type Schema,
   SchemaModel,
@@ -28,7 +29,6 @@ import type { Bundled } from './bundleContract.ts';
 import type { Access } from './containment.ts';
 import { ContractFiles, type SourceFile } from './files.ts';
 import { checkLimits, tooDeep } from './limits.ts';
-import { positionIn } from './parse.ts';
 import { names, patterns, singleObjects, statuses } from './rules/objects.ts';
 import {
   ambiguousPaths,
@@ -64,13 +64,10 @@ export interface Checked {
   readonly hashes: ReadonlyMap<string, string>;
 }
 
-/** An error or a warning with its location; lines and columns count from 1. */
-interface Line {
+/** An error or a warning with its location. */
+interface Line extends Located {
+  readonly position: Position;
   readonly isError: boolean;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
   readonly issue?: Issue;
 }
 
@@ -90,25 +87,24 @@ export interface LoaderOptions extends Access {
 /** @throws {ContractErrors} with all errors of all files, if one of them affects the whole contract */
 export async function checkContract(path: string, options: LoaderOptions = {}): Promise<Checked> {
   const { isWithoutWarnings = false, files = new ContractFiles(path, options) } = options;
-  const locate = ({ file, line, column, message, issue }: Line): Located => {
-    const position = { file: files.shown(file), line, column };
-    return issue === undefined ? { position, message } : { position, message, code: issue.code };
+  const lineOf = (issue: Issue): Line => {
+    const { isError, message, code, pointer, visit, isKey } = issue;
+    return { position: files.position(visit.file, pointer, isKey), message, code, isError, issue };
   };
-  const refusal = (lines: readonly Line[]) => new ContractErrors(lines.map(locate));
   const root = await files.readRoot();
   if (!('value' in root)) {
-    if (root.isReported) throw refusal(syntaxLines(files.errors, true));
+    if (root.isReported) throw refusal(syntaxLines(files, true));
     const message = `${files.sources.prefix}${path}: ${root.reason}`;
     throw new ContractErrors([{ position: undefined, message }]);
   }
-  const version = versionLine(root);
+  const version = versionLine(files, root);
   if (version?.isError) throw refusal([version]);
   const checked = await check(files, root);
   if (checked.deep !== undefined) throw refusal([lineOf(checked.deep)]);
   const found = inOrder([
     ...checked.issues.map(lineOf),
-    ...syntaxLines(files.errors, true),
-    ...syntaxLines(files.warnings, false),
+    ...syntaxLines(files, true),
+    ...syntaxLines(files, false),
   ]);
   const errors = found.filter(({ isError }) => isError);
   if (errors.some((line) => isOfAll(line, root))) throw refusal(errors);
@@ -116,20 +112,20 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
   const scopes = operationsLeadingTo(failed, checked.context);
   const { document, origins } = await bundled(checked, root, (issue) => refusal([lineOf(issue)]));
   files.origins = origins;
-  const located = errors.map((line) => ({
-    ...locate(line),
+  const ofOperations = errors.map((line) => ({
+    ...located(line),
     operations: scopes.get(line.issue!)!,
     isMockable: line.issue!.isMockable ?? false,
     cause: line.issue!.cause,
   }));
-  const lineAt = (pointer: string, isError: boolean, message: string): Line => {
+  const positionOf = (pointer: string): Position => {
     const { file, pointer: inFile } = files.originOf(pointer, root);
-    return { isError, message, ...positionIn(file, inFile, false) };
+    return files.position(file, inFile);
   };
   removeLostReferences(document);
   const patterns = linearPatterns(document);
   testInLinearTime(patterns);
-  const withCycles = new Contract(document, located);
+  const withCycles = new Contract(document, ofOperations);
   const known = new Set(failed.map(placeOf));
   const cycles = cycleErrors(withCycles)
     .filter(({ pointer }) => {
@@ -137,9 +133,9 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
       return !known.has(`${file.path}#${inFile}/$ref`);
     })
     .map(({ pointer, text, operations }) => {
-      return { ...locate(lineAt(pointer, true, text)), operations, isMockable: false };
+      return { position: positionOf(pointer), message: text, operations, isMockable: false };
     });
-  const contractErrors = [...located, ...cycles];
+  const contractErrors = [...ofOperations, ...cycles];
   const definition = cycles.length === 0 ? withCycles : new Contract(document, contractErrors);
   const warnings = [
     ...(version === undefined ? [] : [version]),
@@ -149,16 +145,17 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
     ]),
     ...(isWithoutWarnings
       ? []
-      : valueWarnings(definition, contractErrors).map(([pointer, message]) =>
-          lineAt(pointer, false, message),
-        )),
+      : valueWarnings(definition, contractErrors).map(([pointer, message]) => ({
+          position: positionOf(pointer),
+          message,
+        }))),
   ];
   return {
     definition,
     patterns,
     errors: contractErrors,
     warnings: [
-      ...new Map(warnings.map(locate).map((warning) => [textOf(warning), warning])).values(),
+      ...new Map(warnings.map(located).map((warning) => [textOf(warning), warning])).values(),
     ],
     hashes: files.hashes,
   };
@@ -297,12 +294,12 @@ function isOfAll({ issue }: Line, root: SourceFile): boolean {
   return issue.visit.file === root && !SINGLE.test(issue.pointer);
 }
 
-function versionLine(root: SourceFile): Line | undefined {
+function versionLine(files: ContractFiles, root: SourceFile): Line | undefined {
   const found = versionProblem(root.value);
   if (found === undefined) return undefined;
   const { field, isError, text } = found;
   const pointer = field === '' ? '' : `/${field}`;
-  return { isError, message: text, ...positionIn(root, pointer, false) };
+  return { isError, message: text, position: files.position(root, pointer) };
 }
 
 /** The components of a contract in several files have the names of files, too. */
@@ -340,24 +337,30 @@ function withoutRepetition(issues: readonly Issue[]): Issue[] {
   return all.filter((issue) => issue.isError || !failed.has(placeOf(issue)));
 }
 
-function lineOf(issue: Issue): Line {
-  const { isError, message, pointer, visit, isKey = false } = issue;
-  return { isError, message, issue, ...positionIn(visit.file, pointer, isKey) };
-}
-
 function placeOf({ visit, pointer }: Issue): string {
   return `${visit.file.path}#${pointer}`;
 }
 
-function syntaxLines(errors: ContractFiles['errors'], isError: boolean): Line[] {
-  return errors.map(({ what, expected, ...at }) => {
-    return { ...at, isError, message: `${what}  ${expected}` };
+function syntaxLines(files: ContractFiles, isError: boolean): Line[] {
+  const issues = isError ? files.errors : files.warnings;
+  return issues.map(({ what, expected, file, line, column }) => {
+    const position = { file: files.shown(file), line, column };
+    return { position, isError, message: `${what}  ${expected}` };
   });
+}
+
+function refusal(lines: readonly Line[]): ContractErrors {
+  return new ContractErrors(lines.map(located));
+}
+
+function located({ position, message, code }: Located): Located {
+  return code === undefined ? { position, message } : { position, message, code };
 }
 
 function inOrder(lines: readonly Line[]): Line[] {
   return [...lines].sort(
-    (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
+    ({ position: a }, { position: b }) =>
+      a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
   );
 }
 

@@ -5,6 +5,7 @@ import {
   isObject,
   type Node,
   outsideReferences,
+  type Position,
   textHash,
   unescapeUri,
 } from '@stubwright/contract';
@@ -17,7 +18,7 @@ import {
   SETTINGS,
   type Sources,
 } from './containment.ts';
-import { type Positions, parseText, type Ranges, type SyntaxIssue } from './parse.ts';
+import { type Positions, parseText, positionIn, type Ranges, type SyntaxIssue } from './parse.ts';
 
 /** A letter alone is a drive of Windows. */
 const URI = /^[a-z][a-z0-9+.-]+:/i;
@@ -98,6 +99,12 @@ export class ContractFiles {
   /** @param file absolute @returns its name in messages */
   shown(file: string): string {
     return this.sources.prefix + join(this.#folderShown, relative(dirname(this.root), file));
+  }
+
+  /** @returns the position of a value, or of its key, in messages */
+  position(file: SourceFile, pointer: string, isKey = false): Position {
+    const { file: path, ...at } = positionIn(file, pointer, isKey);
+    return { file: this.shown(path), ...at };
   }
 
   /** @returns the file of the contract, with the copies of remote schemas that it refers to */
