@@ -102,11 +102,13 @@ export class Containment {
   }
 
   #isInside(path: string): boolean {
-    return this.#folders.some((folder) => {
-      const inside = relative(folder, path);
-      return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
-    });
+    return this.#folders.some((folder) => isInside(folder, path));
   }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
 /** Paths are absolute. */
@@ -151,10 +153,7 @@ export const DISK: Sources = {
  * @param below by default the disk
  */
 export function buffersOver(texts: ReadonlyMap<string, string>, below: Sources = DISK): Sources {
-  const folders = new Set<string>();
-  for (const path of texts.keys()) {
-    for (let at = dirname(path); !folders.has(at); at = dirname(at)) folders.add(at);
-  }
+  const folders = foldersOf(texts.keys());
   const isInMemory = (path: string) =>
     texts.has(path) || (folders.has(path) && !below.exists(path));
   return {
@@ -171,6 +170,14 @@ export function buffersOver(texts: ReadonlyMap<string, string>, below: Sources =
     },
     repositoryOf: (folder) => below.repositoryOf(folder),
   };
+}
+
+/** @param folders that are found already; their parents are not entered */
+function foldersOf(paths: Iterable<string>, folders = new Set<string>()): ReadonlySet<string> {
+  for (const path of paths) {
+    for (let at = dirname(path); !folders.has(at); at = dirname(at)) folders.add(at);
+  }
+  return folders;
 }
 
 export interface TreeFile {
@@ -197,11 +204,7 @@ export class Tree implements Sources {
     this.prefix = prefix;
     this.#root = root;
     this.#files = new Map(Array.from(files, ([path, file]) => [resolve(root, path), file]));
-    const folders = new Set([root]);
-    for (const path of this.#files.keys()) {
-      for (let at = dirname(path); !folders.has(at); at = dirname(at)) folders.add(at);
-    }
-    this.#folders = folders;
+    this.#folders = foldersOf(this.#files.keys(), new Set([root]));
   }
 
   exists(path: string): boolean {
@@ -215,7 +218,7 @@ export class Tree implements Sources {
 
   /** The path may be outside of the tree if a link leads there. */
   realPath(path: string): string {
-    if (!this.#isInside(path)) throw failure('ENOENT', path);
+    if (!isInside(this.#root, path)) throw failure('ENOENT', path);
     const names = relative(this.#root, path).split(SEPARATOR);
     let at = this.#root;
     let links = 0;
@@ -228,7 +231,7 @@ export class Tree implements Sources {
         if (isAbsolute(target)) return resolve(target, ...names);
         names.unshift(...target.split(SEPARATOR));
       } else if (file !== undefined || this.#folders.has(next)) at = next;
-      else if (this.#isInside(next)) throw failure('ENOENT', path);
+      else if (isInside(this.#root, next)) throw failure('ENOENT', path);
       else return resolve(next, ...names);
     }
     return at;
@@ -246,11 +249,6 @@ export class Tree implements Sources {
 
   repositoryOf(): string {
     return this.#root;
-  }
-
-  #isInside(path: string): boolean {
-    const inside = relative(this.#root, path);
-    return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
   }
 }
 

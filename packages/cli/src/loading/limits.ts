@@ -32,10 +32,9 @@ export function checkLimits(
 ): Issue | undefined {
   const issues: Issue[] = [];
   const beyond = new Reporter((issue) => issues.push(issue), 'limits');
-  const rows = new Rows(references);
   const reporter = new Reporter(report, 'refs');
   for (const visit of found) {
-    const row = rows.of(visit);
+    const row = rowOf(visit, references);
     if (row === 'circular') {
       const { $ref } = visit.node as { $ref: string };
       const message = `$ref cannot be resolved: ${$ref} (it is circular)  expected a location in this or another file`;
@@ -61,36 +60,15 @@ export function tooDeep(levels: number): string {
   return `the contract is nested too deep  expected at most ${levels} levels of nested references`;
 }
 
-type Row = number | 'circular';
-
-/** The number of references in a row, from each. */
-class Rows {
-  readonly #references: ReferenceResolver;
-  readonly #rows = new Map<unknown, Row>();
-
-  constructor(references: ReferenceResolver) {
-    this.#references = references;
+/** @returns the number of references in a row; that of a circle counts each once */
+function rowOf(start: Visit, references: ReferenceResolver): number | 'circular' {
+  const seen = new Set<unknown>();
+  let at: Visit | undefined = start;
+  while (isReference(at?.node) && !seen.has(at.node) && seen.size <= MAX_REFS_IN_A_ROW) {
+    seen.add(at.node);
+    at = targetOf(at, references);
   }
-
-  of(start: Visit): Row {
-    const path: Visit[] = [];
-    const open = new Map<unknown, number>();
-    let at: Visit | undefined = start;
-    while (at !== undefined && !this.#rows.has(at.node) && !open.has(at.node)) {
-      if (!isReference(at.node)) break;
-      open.set(at.node, path.length);
-      path.push(at);
-      at = targetOf(at, this.#references);
-    }
-    const ring = at && open.get(at.node);
-    const known = at && this.#rows.get(at.node);
-    let row: number = typeof known === 'number' ? known : 0;
-    for (const [index, { node }] of [...path.entries()].reverse()) {
-      row += 1;
-      this.#rows.set(node, ring !== undefined && index >= ring ? 'circular' : row);
-    }
-    return this.#rows.get(start.node) ?? 0;
-  }
+  return at?.node === start.node && seen.has(start.node) ? 'circular' : seen.size;
 }
 
 /** @yields the schemas for the same value */
