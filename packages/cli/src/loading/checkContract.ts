@@ -40,7 +40,6 @@ import {
   securityRequirements,
 } from './rules/operations.ts';
 import { operationsLeadingTo, RuleContext } from './rules/rule.ts';
-import { versionProblem } from './version.ts';
 import {
   type Issue,
   isReference,
@@ -167,10 +166,7 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
  */
 export async function filesOf(path: string, access?: Access): Promise<string[]> {
   const files = new ContractFiles(path, access);
-  const root = await files.readRoot();
-  if (!('value' in root) || versionProblem(root.value)?.isError)
-    throw new Error(`cannot read ${path}`);
-  await walked(files, root, () => {});
+  if ((await modelOf(files)) === undefined) throw new Error(`cannot read ${path}`);
   return [...files.hashes.keys()];
 }
 
@@ -300,6 +296,39 @@ function versionLine(files: ContractFiles, root: SourceFile): Line | undefined {
   const { field, isError, text } = found;
   const pointer = field === '' ? '' : `/${field}`;
   return { isError, message: text, position: files.position(root, pointer) };
+}
+
+interface VersionProblem {
+  /** The field of the document; empty for the document. */
+  readonly field: string;
+  readonly isError: boolean;
+  readonly text: string;
+}
+
+/** Completes a version without a patch level; @returns an error or a warning about it */
+export function versionProblem(root: unknown): VersionProblem | undefined {
+  const expected = 'expected openapi: 3.0.x, 3.1.x or 3.2.x';
+  const error = (field: string, what: string) => ({
+    ...{ field, isError: true, text: `${what}  ${expected}` },
+  });
+  if (root === undefined) return error('', 'the file is empty');
+  if (!isObject(root)) return error('', 'the file holds no object');
+  if (root.swagger !== undefined) {
+    const found = error('swagger', `swagger is ${versionText(root.swagger)}`);
+    return { ...found, text: `${found.text}; the npm package swagger2openapi converts it` };
+  }
+  if (root.openapi === undefined) return error('', 'openapi is missing');
+  const version = versionText(root.openapi);
+  if (/^3\.[012]\.\d/.test(version)) return undefined;
+  if (!/^3\.[012]$/.test(version)) return error('openapi', `openapi is ${version}`);
+  root.openapi = `${version}.0`;
+  const text = `openapi is ${version} and read as ${version}.0  ${expected}`;
+  return { field: 'openapi', isError: false, text };
+}
+
+/** Without quotes, 3.0 is the number 3. */
+function versionText(version: unknown): string {
+  return Number.isInteger(version) ? `${version}.0` : String(version);
 }
 
 /** The components of a contract in several files have the names of files, too. */
