@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { undeclaredErrors } from '../src/check/runChecks.ts';
-import { loadContractFiles } from '../src/loading/load.ts';
-import { SourceLocations } from '../src/loading/sourceLocations.ts';
+import { loadContractFiles, SourceLocations } from '../src/loading/load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'errors-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
