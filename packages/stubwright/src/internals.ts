@@ -28,7 +28,7 @@ export type { ApiResponse } from './pipeline/reportingEmitter.ts';
 export { reportingEmitter } from './pipeline/reportingEmitter.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
 export { Router } from './pipeline/router.ts';
-export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
+export { type BodyLimits, bodyLimits, NodeBody } from './request/body/nodeBody.ts';
 export {
   type CallerKey,
   type ContextRequest,
