@@ -30,8 +30,8 @@ import { fetchHandler } from '../src/fetch.ts';
 import { type Api, type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
+import { reportingEmitter } from '../src/pipeline/api.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
-import { reportingEmitter } from '../src/pipeline/reportingEmitter.ts';
 import type { ResponseValidation } from '../src/response/reply.ts';
 import { loadedContract } from './support/contract.ts';
 

@@ -16,15 +16,15 @@ import {
   headerError,
   headOf,
   ItemStream,
+  NodeBody,
   type Principal,
   type RequestLog,
   sendResponse,
   sendsEvents,
 } from 'stubwright/internals';
 import {
-  bodyParserFor,
   hasResponse,
-  KoaBody,
+  koaCollector,
   parsedBody,
   responseOf,
   setResponse,
@@ -68,7 +68,7 @@ export function createApp({ engine, fallback, events, draining, ...options }: Ap
   const app = new ContractApp();
   const { middleware = [] } = options;
   const limits = bodyLimits(options.bodyLimitBytes, options.bodyMemoryBytes);
-  const parse = bodyParserFor(limits);
+  const collect = koaCollector(limits);
   app.silent = true;
   app.on('error', (error) => events.emit('connectionFailed', error));
   const report = (error: Error) => events.emit('internalError', error);
@@ -93,7 +93,7 @@ export function createApp({ engine, fallback, events, draining, ...options }: Ap
   app.use(async (ctx, next) => {
     ctx.respond = false;
     const startedAt = performance.now();
-    const body = new KoaBody(ctx.req, ctx.res, limits, parse);
+    const body = new NodeBody(ctx.req, ctx.res, limits, collect);
     const exchange = new Exchange<Koa.Context>(headOf(ctx.req), body, ctx);
     exchange.onSignal = draining?.onSignal;
     exchange.parentLog = options.log;
@@ -223,7 +223,7 @@ function engineMiddleware(handle: HandleRequest, limits: BodyLimits): Middleware
   return async (ctx) => {
     const step = steps.get(ctx)!;
     const { exchange } = step;
-    exchange.body = parsedBody(ctx.request, exchange.body as KoaBody, limits) ?? exchange.body;
+    exchange.body = parsedBody(ctx.request, exchange.body as NodeBody, limits) ?? exchange.body;
     step.response = await handle(exchange, ctx.req);
     setResponse(ctx, step.response);
   };
