@@ -15,7 +15,7 @@ import type { Access } from '../loading/containment.ts';
 import { isConvertibleChange } from './conversions.ts';
 import { converterPlan, hasConverters } from './converterPlan.ts';
 import { type RoundTrips, roundTripsOf } from './roundTrips.ts';
-import { contractPath, servedEntries } from './servedFiles.ts';
+import { contractPath, servedEntries } from './servedVersions.ts';
 
 interface ServedVersion {
   readonly version: string;

@@ -26,6 +26,7 @@ import {
   neededFunctions,
   stepName,
 } from './converterPlan.ts';
+import { VERSIONS } from './servedVersions.ts';
 
 interface DeclarationOptions {
   /** The newer operations, by operationId of the older contract. */
@@ -196,9 +197,6 @@ interface VersionTypesOptions {
   /** The path of the module that exports the converters, relative to the project. */
   readonly converters: string;
 }
-
-/** The folder of the generated types, relative to the project. */
-export const VERSIONS = 'generated/versions';
 
 const CURRENT = 'CurrentOperations';
 

@@ -25,7 +25,7 @@ import {
   stepName,
 } from './converterPlan.ts';
 import { servedFiles } from './servedFiles.ts';
-import { VERSIONS } from './versionTypes.ts';
+import { VERSIONS } from './servedVersions.ts';
 
 interface NewEntry {
   readonly version: string;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadContract } from '@stubwright/contract';
-import { servedList } from '../../src/serving/servedFiles.ts';
+import { servedList } from '../../src/serving/servedVersions.ts';
 import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
 import { NEWER, OLDER } from './toys.ts';
 
