@@ -35,7 +35,7 @@ export async function servedFiles(
     const contract = contracts[at]!;
     const next = contracts[at + 1];
     const { text, plan } = versionTypes({
-      ...{ version: entry.version, converters: entry.converters },
+      version: entry.version,
       ...{ older: contract, newer: next ?? definitionOf(current) },
       newerTypes: next === undefined ? '../contract.ts' : undefined,
     });
