@@ -1,5 +1,4 @@
 // A contract before and after an upgrade, with converters of each kind, and wrong changes of them.
-import type { VersionConverters } from '@stubwright/versions';
 import {
   body,
   ERROR,
@@ -10,8 +9,6 @@ import {
   olderParts,
   reply,
 } from '../../../versions/test/upgradeTexts.ts';
-import type { VersionPair } from '../../src/serving/olderService.ts';
-import { contractOf } from './compiled.ts';
 
 /** What differs between the versions, as YAML. */
 const OLDER_PARTS = {
@@ -162,12 +159,6 @@ export function correctConverters(): Converters {
       watchBooks: { item: (item: Value) => (item.kind === 'changed' ? undefined : item) },
     },
     statuses: { 410: 404 },
-  };
-}
-
-export function booksPair(converters: VersionConverters): VersionPair {
-  return {
-    ...{ version: '1.4.0', older: contractOf(OLDER), newer: contractOf(NEWER), converters },
   };
 }
 
