@@ -416,69 +416,6 @@ describe('the context', () => {
   });
 });
 
-describe('the steps of a converter', () => {
-  const body = { id: 1, name: 'F', owner: 'a' };
-
-  it('convert constraints after it, in order', async () => {
-    const got: string[] = [];
-    const { NewToy, Toy } = converters.schemas;
-    const { send } = await serve(
-      {
-        createToy({ body: { names } }) {
-          got.push(names.common);
-          return { status: 200, body: toy(1n) };
-        },
-      },
-      {
-        schemas: {
-          ...converters.schemas,
-          NewToy: {
-            ...NewToy,
-            toNewSteps: {
-              '/name maxLength 100 became 20': (value: NewToy) => ({
-                ...{ ...value, names: { common: value.names.common.slice(0, 20) } },
-              }),
-              '/name pattern': (value: NewToy) => ({
-                ...{ ...value, names: { common: value.names.common.toUpperCase() } },
-              }),
-            },
-          },
-          Toy: { ...Toy, toOldSteps: { '/name': (value: object) => ({ ...value, name: 'old' }) } },
-        },
-      },
-    );
-    const answer = await send('/v1/toys', { body: { ...body, name: 'n'.repeat(30) } });
-    expect(answer).toMatchObject({ status: 200, body: { name: 'old' } });
-    expect(got).toEqual(['N'.repeat(20)]);
-  });
-
-  it('are called without one, for requests and replies', async () => {
-    const { send } = await serve(
-      { createToy: ({ body: { names } }) => ({ status: 200, body: { ...toy(1n), names } }) },
-      {
-        operations: {
-          createToy: {
-            requestSteps: {
-              first: async (request: { body: NewToy }) => ({
-                ...{ body: { ...request.body, names: { common: 'first' } } },
-              }),
-              second: (request: { body: NewToy }) => ({
-                body: { ...request.body, names: { common: `${request.body.names.common}+` } },
-              }),
-            },
-            replySteps: {
-              third: (reply: { body: { name: string } }) => ({
-                ...{ ...reply, body: { ...reply.body, name: `${reply.body.name}!` } },
-              }),
-            },
-          },
-        },
-      },
-    );
-    expect(await send('/v1/toys', { body })).toMatchObject({ body: { name: 'first+!' } });
-  });
-});
-
 it('passes a path parameter that has another name in the current contract', async () => {
   const contract = (name: string) => `
 paths:

@@ -302,7 +302,7 @@ async function recordsOf(
 ): Promise<AsyncIterable<TrafficRecord> | undefined> {
   const records = await recordsIn({ traffic, caller }, io);
   if (records === undefined || !mayServeVersions(io.cwd)) return records;
-  const { servedEntries } = await import('../serving/servedFiles.ts');
+  const { servedEntries } = await import('../serving/servedVersions.ts');
   const others = new Set(servedEntries(io.cwd).map((servedEntry) => servedEntry.version));
   if (version !== undefined) others.delete(version);
   return recordsWithout(others, records);

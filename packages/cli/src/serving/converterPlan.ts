@@ -3,7 +3,6 @@
 import {
   type Contract,
   isEventStream,
-  isObject,
   isSequential,
   type Operation,
   parseMediaType,
@@ -14,7 +13,7 @@ import {
 import { dataContentsOf } from '@stubwright/contract/values';
 import { type Change, changesBetween, partOf } from '@stubwright/diff';
 import { operationPairs, type VersionConverters } from '@stubwright/versions';
-import { commentOf } from '../project/names.ts';
+import { commentOf, literal } from '../project/names.ts';
 import {
   Compositions,
   type ConvertedStatus,
@@ -22,11 +21,9 @@ import {
   componentIn,
   convertedStatuses,
   directionOf,
-  isConstraint,
   type OperationMember,
   pathInComponent,
   type SchemaMember,
-  stepsOf,
 } from './conversions.ts';
 
 /** A breaking change, as a converter names it. */
@@ -34,8 +31,6 @@ export interface ConvertedChange {
   readonly change: Change;
   /** The part of the component or operation: `/names`, `query parameter limit`. */
   readonly part: string;
-  /** True if a step converts it, by the name `<part> <change>`: types do not show it. */
-  readonly isConstraint: boolean;
 }
 
 export interface NeededConverter<Member extends ConverterMember = ConverterMember> {
@@ -101,7 +96,7 @@ export interface ConverterPlan {
   readonly unconverted: readonly Change[];
 }
 
-export const GROUPS = ['schemas', 'operations'] as const;
+const GROUPS = ['schemas', 'operations'] as const;
 
 /** @returns what `linesOf` returns for all converters of a plan */
 export function flatMapConverters<Line>(
@@ -111,62 +106,45 @@ export function flatMapConverters<Line>(
   return GROUPS.flatMap((group) => plan[group].flatMap((converter) => linesOf(converter, group)));
 }
 
+/** @returns the converters of each group, by component or operation, in the order of the operations */
+export function namedConverters(plan: ConverterPlan) {
+  const groups = GROUPS.filter((group) => plan[group].length > 0);
+  return groups.map((group) => {
+    const all: readonly NeededConverter[] = plan[group];
+    return [group, [...Map.groupBy(all, ({ name }) => name)]] as const;
+  });
+}
+
 /** False if no breaking change reaches the clients of the older contract. */
 export function hasConverters(plan: ConverterPlan): boolean {
   return plan.statuses.size > 0 || GROUPS.some((group) => plan[group].length > 0);
 }
 
-/** A function that a converter must have. */
-export interface NeededFunction {
-  /** `schemas.Toy.toNew`, `schemas.Toy.toNewSteps['/note maxLength 100 became 50']` */
-  readonly path: string;
-  /** The keys that lead to it. */
-  readonly keys: readonly string[];
-  /** `requests of storeToy` */
-  readonly label: string;
-  /** The changes that need it. */
-  readonly changes: readonly ConvertedChange[];
-}
-
-/** @returns the functions that the converters of a plan consist of */
-export function neededFunctions(plan: ConverterPlan): NeededFunction[] {
+/** @returns the path and the label of each converter that is not there: `schemas.Toy.toNew`, `requests of storeToy` */
+export function missingConverters(plan: ConverterPlan, converters: VersionConverters) {
   return flatMapConverters(plan, (converter, group) => {
-    const { name, member, changes } = converter;
-    const label = labelOf(converter);
-    const where = `${group}${access(name)}`;
-    const typed = changes.filter(({ isConstraint }) => !isConstraint);
-    const key = member;
-    const own = { path: `${where}.${key}`, keys: [group, name, key], label, changes: typed };
-    const steps = changes
-      .filter(({ isConstraint }) => isConstraint)
-      .map((change) => {
-        const [all, step] = [stepsOf(member), stepName(change)];
-        const path = `${where}.${all}['${step}']`;
-        return { path, keys: [group, name, all, step], label, changes: [change] };
-      });
-    return [...(typed.length === 0 ? [] : [own]), ...steps];
-  });
-}
-
-/** @returns the functions of a plan that the converters do not have */
-export function missingConverters(
-  plan: ConverterPlan,
-  converters: VersionConverters,
-): NeededFunction[] {
-  return neededFunctions(plan).filter(({ keys }) => {
-    let found: unknown = converters;
-    for (const key of keys) found = isObject(found) && Object.hasOwn(found, key) && found[key];
-    return typeof found !== 'function';
+    const { name, member } = converter;
+    const declared = new Map(Object.entries(converters[group] ?? {})).get(name);
+    const { [member]: found } = Object(declared) as Partial<Record<ConverterMember, unknown>>;
+    if (typeof found === 'function') return [];
+    return [{ path: `${group}${access(name)}.${member}`, label: labelOf(converter) }];
   });
 }
 
 /** @returns `/note maxLength 100 became 50` */
-export function stepName({ part, change }: ConvertedChange): string {
+export function changeText({ part, change }: ConvertedChange): string {
   return commentOf(part === '' ? change.what : `${part} ${change.what}`);
 }
 
+const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+
 function access(name: string): string {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `['${name}']`;
+  return IDENTIFIER.test(name) ? `.${name}` : `[${literal(name)}]`;
+}
+
+/** @returns a key of an object literal */
+export function keyOf(name: string): string {
+  return IDENTIFIER.test(name) ? name : literal(name);
 }
 
 /** @returns the converters that the breaking changes need: no other */
@@ -284,7 +262,7 @@ class Collected {
 }
 
 function convertedChange(change: Change, part: string): ConvertedChange {
-  return { change, part, isConstraint: isConstraint(change) };
+  return { change, part };
 }
 
 /** @returns true for a change within the resource that a patch changes */

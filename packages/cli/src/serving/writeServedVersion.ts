@@ -12,20 +12,19 @@ import { bundleOf } from '../loading/load.ts';
 import { parseText } from '../loading/parse.ts';
 import { BUNDLE } from '../project/generated.ts';
 import { POLICY, RELEASED } from '../project/layout.ts';
-import { commentOf, literal } from '../project/names.ts';
+import { commentOf } from '../project/names.ts';
 import { releasesIn } from '../project/releases.ts';
 import { expectGenerated, replaceFiles } from '../project/writeFiles.ts';
-import { stepsOf } from './conversions.ts';
 import {
   type ConverterPlan,
+  changeText,
   flatMapConverters,
-  GROUPS,
+  keyOf,
   labelOf,
-  type NeededConverter,
-  stepName,
+  namedConverters,
 } from './converterPlan.ts';
 import { servedFiles } from './servedFiles.ts';
-import { VERSIONS } from './versionTypes.ts';
+import { VERSIONS } from './servedVersions.ts';
 
 interface NewEntry {
   readonly version: string;
@@ -108,28 +107,24 @@ interface SkeletonOptions {
 /** @returns a module without converters: the compiler lists those that are missing */
 function skeleton(plan: ConverterPlan, { version, converters }: SkeletonOptions): string {
   const types = relative(dirname(converters), `${VERSIONS}/${version}.ts`);
-  const todo = flatMapConverters(plan, linesOf);
-  const list = todo.length === 0 ? [] : ['// To do, as the compiler lists it:', ...todo];
+  const groups = namedConverters(plan).map(([group, named]) => {
+    const entries = named.flatMap(([name, needed]) => {
+      const todo = needed.flatMap((converter) =>
+        converter.changes.map((change) => {
+          const text = `${converter.member}, ${labelOf(converter)}: ${changeText(change)}`;
+          return commentOf(`      // ${text}`);
+        }),
+      );
+      return [`    ${keyOf(name)}: {`, ...todo, '    },'];
+    });
+    return [`  ${group}: {`, ...entries, '  },'];
+  });
+  const members = groups.flat().map((line) => `${line}\n`);
   return `// The converters between version ${version} and the next one.
 import type { Converters } from '${types.startsWith('.') ? types : `./${types}`}';
 
-${list.map((line) => `${line}\n`).join('')}export const converters = {${emptyMaps(plan)}} satisfies Converters;
+export const converters = {${members.length > 0 ? '\n' : ''}${members.join('')}} satisfies Converters;
 `;
-}
-
-function emptyMaps(plan: ConverterPlan): string {
-  const maps = GROUPS.filter((group) => plan[group].length > 0).map((group) => `${group}: {}`);
-  return maps.length === 0 ? '' : ` ${maps.join(', ')} `;
-}
-
-function linesOf(converter: NeededConverter, group: string): string[] {
-  const { name, member, changes } = converter;
-  return changes.map((change) => {
-    const called = change.isConstraint
-      ? `${stepsOf(member)}[${literal(stepName(change))}]`
-      : member;
-    return commentOf(`// - ${group}.${name}.${called}, ${labelOf(converter)}: ${stepName(change)}`);
-  });
 }
 
 interface ServeVersionOptions extends Access, Omit<NewEntry, 'version'> {
