@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Committed, Decision, PendingWrite } from '../groupCommit.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
-  charsOf,
   isChange,
   MAX_ATTEMPTS,
   type Row,
@@ -40,7 +39,7 @@ class Batch {
   readonly #statements: WriteStatements;
   readonly #writes: readonly Row[];
   readonly #makeDurable: (session: Session) => Promise<void>;
-  readonly #decisions: (Decision<unknown> | undefined)[];
+  readonly #decisions: (Decision | undefined)[];
   /** Rows that an insert found or stored, by key: further inserts of the key find them. */
   readonly #stored = new Map<RowKey, Row>();
   /** Keys that another transaction may have locked. */
@@ -75,11 +74,7 @@ class Batch {
   }
 
   /** @returns the decision on a write; `undecided` for one without, and `wait` for a locked key */
-  decision(
-    at: number,
-    undecided: Error,
-    wait: (write: Row) => Promise<unknown>,
-  ): Decision<unknown> {
+  decision(at: number, undecided: Error, wait: (write: Row) => Promise<unknown>): Decision {
     const decided = this.#decisions[at];
     if (decided !== undefined) return decided;
     const write = this.#writes[at]!;
@@ -232,16 +227,16 @@ export async function commitWrites(
   connections: StoreConnections,
   writes: Writes,
   patienceMs: number,
-): Promise<Committed<unknown>> {
-  const chars = writes.reduce((sum, { write }) => sum + charsOf(write), 0);
+): Promise<Committed> {
+  const chars = writes.reduce((sum, write) => sum + write.chars, 0);
   const deadline = performance.now() + patienceMs + chars / CHARS_PER_MS;
   const { unavailable: reason } = connections;
   // Without a first connection, there are no statements.
   if (reason)
     return { decisions: writes.map(() => postgresUnavailable(reason)), hasChanges: false };
   const batches = batchesOf(connections, writes);
-  const committed = (undecided: Error): Committed<unknown> => {
-    const decisions: Decision<unknown>[] = [];
+  const committed = (undecided: Error): Committed => {
+    const decisions: Decision[] = [];
     for (const { batch, statements, positions } of batches) {
       const wait = (write: Row) => writeAlone(connections, statements, { write, deadline });
       for (const [at, position] of positions.entries()) {
