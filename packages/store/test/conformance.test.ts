@@ -1,8 +1,9 @@
 // What every store must do, on each of them: an embedded file and a database server.
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { codePoint } from '@stubwright/test-support/codePoint';
-import { Postgres, query } from '@stubwright/test-support/postgres';
+import { emptiedPostgres } from '@stubwright/test-support/databases';
+import { query } from '@stubwright/test-support/postgres';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
@@ -31,12 +32,7 @@ const HARD = [
   '%s',
 ];
 const temporary = temporaryPaths();
-let postgres: Postgres;
-
-beforeAll(async () => {
-  postgres = await Postgres.start();
-});
-afterAll(() => postgres.remove());
+const emptied = emptiedPostgres();
 
 interface Kind {
   readonly database: string;
@@ -60,7 +56,7 @@ const kinds: readonly Kind[] = [
   },
   {
     database: 'PostgreSQL',
-    newUrl: () => postgres.createDatabase(),
+    newUrl: emptied,
     rows: (url) => query(url, 'SELECT id, name, tag FROM toy ORDER BY id'),
   },
 ];
