@@ -38,7 +38,7 @@ const SUPPRESSED = 'expected the table to store the row, but a trigger or a rule
 class Batch {
   readonly #statements: WriteStatements;
   readonly #writes: readonly Row[];
-  readonly #makeDurable: (session: Session) => Promise<void>;
+  readonly #connections: StoreConnections;
   readonly #decisions: (Decision | undefined)[];
   /** Rows that an insert found or stored, by key: further inserts of the key find them. */
   readonly #stored = new Map<RowKey, Row>();
@@ -49,15 +49,10 @@ class Batch {
   /** True if a write was applied. */
   hasChanges = false;
 
-  /** @param makeDurable makes the rows durable that a violation rests on */
-  constructor(
-    statements: WriteStatements,
-    writes: readonly Row[],
-    makeDurable: (session: Session) => Promise<void>,
-  ) {
+  constructor(connections: StoreConnections, statements: WriteStatements, writes: readonly Row[]) {
+    this.#connections = connections;
     this.#statements = statements;
     this.#writes = writes;
-    this.#makeDurable = makeDurable;
     this.#decisions = Array(writes.length);
   }
 
@@ -168,7 +163,8 @@ class Batch {
     const violation = postgresViolation(error);
     const outcome =
       violation && this.#statements.definition.onViolation?.(this.#writes[at]!, violation);
-    if (outcome !== undefined) await this.#makeDurable(session);
+    // The rows that the violation rests on.
+    if (outcome !== undefined) await this.#connections.makeDurable(session);
     this.#decisions[at] = outcome ?? this.#cannotStore(at, error);
   }
 
@@ -267,16 +263,8 @@ function batchesOf(connections: StoreConnections, writes: Writes): BatchAt[] {
   const positions = Map.groupBy(writes.keys(), (at) => writes[at]!.writer(names));
   return Array.from(positions, ([statements, own]) => {
     const rows = own.map((at) => writes[at]!.write);
-    return { statements, positions: own, batch: newBatch(connections, statements, rows) };
+    return { statements, positions: own, batch: new Batch(connections, statements, rows) };
   });
-}
-
-function newBatch(
-  connections: StoreConnections,
-  statements: WriteStatements,
-  writes: readonly Row[],
-) {
-  return new Batch(statements, writes, (session) => connections.makeDurable(session));
 }
 
 /** Retries a write whose key is locked by another transaction. Releases the connection after each attempt. */
@@ -288,7 +276,7 @@ async function writeAlone(
   const isLocked = Symbol();
   try {
     for (;;) {
-      const batch = newBatch(connections, statements, [write]);
+      const batch = new Batch(connections, statements, [write]);
       const settle = (session: Session) => batch.settle(session);
       await connections.others.use(deadline - performance.now(), settle);
       const undecided = new Error('The write is undecided');

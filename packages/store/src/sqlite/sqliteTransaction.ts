@@ -2,26 +2,16 @@
 
 import {
   ConstraintViolated,
-  endWith,
-  objectsOf,
+  DatabaseTransaction,
   type SqlResult,
   type SqlValue,
-  type StoreTransaction,
   StoreUnavailable,
+  type TransactionOptions,
 } from '../store.ts';
 import { expectStorable } from '../table.ts';
 import { type LockedConnection, prepare, sqliteViolation } from './lockedConnection.ts';
 
-interface TransactionOptions {
-  /** Maximum wait for another transaction. */
-  readonly waitMs: number;
-  /** After which it rolls back. */
-  readonly timeoutMs: number;
-  /** Called if the database fails, rather than a statement. */
-  readonly failed: () => void;
-}
-
-export class SqliteTransaction implements StoreTransaction {
+export class SqliteTransaction extends DatabaseTransaction {
   readonly #connection: LockedConnection;
   readonly #release: () => void;
   readonly #timer: NodeJS.Timeout;
@@ -33,6 +23,7 @@ export class SqliteTransaction implements StoreTransaction {
     release: () => void,
     { timeoutMs, failed }: TransactionOptions,
   ) {
+    super();
     this.#connection = connection;
     this.#release = release;
     this.#failed = failed;
@@ -79,10 +70,6 @@ export class SqliteTransaction implements StoreTransaction {
     }
   }
 
-  async query<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R[]> {
-    return objectsOf<R>(await this.run(sql, values));
-  }
-
   async commit(): Promise<void> {
     this.#expectOpen();
     try {
@@ -101,10 +88,6 @@ export class SqliteTransaction implements StoreTransaction {
 
   async rollBack(): Promise<void> {
     this.#end();
-  }
-
-  [Symbol.asyncDispose](outcome?: { kind: string; status?: number }): Promise<void> {
-    return endWith(this, outcome);
   }
 
   #expectOpen(): void {
