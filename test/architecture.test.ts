@@ -230,8 +230,6 @@ describe('packages/', () => {
     expect(found.map(({ file }) => file).sort()).toEqual([
       // Node names a missing module in its message alone.
       'packages/cli/src/dev/session.ts',
-      // pg has no code for a connection that ends.
-      'packages/store/src/postgres/session.ts',
     ]);
   });
 

@@ -23,9 +23,9 @@ import {
   WAYS,
 } from '@stubwright/test-support/hostileValues';
 import { isTestAll } from '@stubwright/test-support/testAll';
+import { appAround } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
 import Koa, { type Context } from 'koa';
-import { createApp } from '../../service/src/server/app.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type Api, type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
@@ -157,8 +157,7 @@ const ADAPTERS: Readonly<Record<string, (validation: ResponseValidation) => Prom
     events.on('internalError', (error) => logged.push(error));
     const engine = await createEngine({ definition, ...options(validation), report });
     const limits = { bodyLimitBytes: 1000, bodyMemoryBytes: 1000 };
-    const app = createApp({ engine, events, ...limits, closesAfter: () => undefined });
-    return served(app.callback());
+    return served(appAround(engine, events, limits).callback());
   },
 };
 
