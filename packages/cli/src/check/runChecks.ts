@@ -225,7 +225,7 @@ const EXPECTED = 'expected declared properties';
  * Compares the valid examples of response bodies, and of the schemas in them, with their declared
  * properties. The engine does not send others.
  */
-export function undeclaredProperties(definition: Contract): AtPointer[] {
+function undeclaredProperties(definition: Contract): AtPointer[] {
   const validators = Validators.of(definition, 'response');
   const contents = definition.operations.flatMap(({ responses }) =>
     [...responses.values()].flatMap((response) => contentsWithValues(response, validators)),
