@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
 import type { NewerOperations } from '../src/index.ts';
-import { disposedContexts, replyWith, type ServedOptions, served, v1 } from './support.ts';
+import { disposedContexts, type ServedOptions, served, v1 } from './support.ts';
 import { body, ERROR, list, reply } from './upgradeTexts.ts';
 
 const NEW = `
