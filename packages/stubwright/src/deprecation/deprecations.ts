@@ -22,9 +22,9 @@ import {
   type SchemaValues,
 } from '@stubwright/contract';
 import { Evaluation, sentValue, type Validators, type Where } from '@stubwright/contract/values';
-import type { EngineResponse } from '../pipeline/engineResponse.ts';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
 import { nameIn } from '../response/compiledResponse.ts';
+import type { HttpResponse } from '../response/reply.ts';
 
 /** What happens to requests that use a part with `x-sunset`. */
 export interface SunsetPolicy {
@@ -74,7 +74,10 @@ export class Deprecations {
   }
 
   /** @returns the response, with the deprecated parts that its request uses */
-  readonly announce = (exchange: Exchange, response: EngineResponse): EngineResponse => {
+  readonly announce = <Response extends HttpResponse>(
+    exchange: Exchange,
+    response: Response,
+  ): Response & { readonly deprecated?: DeprecatedUsage } => {
     const { deprecated, operation, principal } = exchange;
     const use = deprecated ?? this.#operations.get(operation)?.unconditional;
     if (use === undefined) return response;
