@@ -3,7 +3,7 @@ import { type Contract, type Direction, isObject, type Schema } from '@stubwrigh
 import { Validators } from '@stubwright/contract/validation';
 import { NoSample, Samples } from '@stubwright/mock/samples';
 import { candidates } from '../src/counterexample/candidates.ts';
-import { type Refusal, schemaCarrier } from '../src/counterexample/carrier.ts';
+import { type RefusedValue, schemaCarrier } from '../src/counterexample/carrier.ts';
 import { inside, isSent, type Spot } from '../src/counterexample/spot.ts';
 import { COMPARED } from '../src/schema/membership.ts';
 
@@ -11,7 +11,7 @@ import { COMPARED } from '../src/schema/membership.ts';
 interface TriedValue {
   readonly value: unknown;
   /** Of the receiver; undefined for a value that it accepts. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RefusedValue | undefined;
 }
 
 type Path = readonly (string | number)[];

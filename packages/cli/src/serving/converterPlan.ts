@@ -143,7 +143,7 @@ function access(name: string): string {
 }
 
 /** @returns a key of an object literal */
-export function keyOf(name: string): string {
+export function memberKey(name: string): string {
   return IDENTIFIER.test(name) ? name : literal(name);
 }
 

@@ -18,8 +18,8 @@ import {
   type ConvertedChange,
   type ConverterPlan,
   converterPlan,
-  keyOf,
   labelOf,
+  memberKey,
   type NeededConverter,
   namedConverters,
 } from './converterPlan.ts';
@@ -108,7 +108,7 @@ function convertersType(plan: ConverterPlan, options: DeclarationOptions): strin
       const hasLosses = converters.some(({ member }) => member !== 'call');
       const all = [...members, ...(hasLosses ? [LOSSES] : [])].join('');
       interfaces.push(`export interface ${type}Converter {\n${all}}`);
-      return `    readonly ${keyOf(name)}: ${type}Converter;\n`;
+      return `    readonly ${memberKey(name)}: ${type}Converter;\n`;
     });
     return `  readonly ${group}: {\n${entries.join('')}  };\n`;
   });

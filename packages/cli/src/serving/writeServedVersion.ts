@@ -19,8 +19,8 @@ import {
   type ConverterPlan,
   changeText,
   flatMapConverters,
-  keyOf,
   labelOf,
+  memberKey,
   namedConverters,
 } from './converterPlan.ts';
 import { servedFiles } from './servedFiles.ts';
@@ -115,7 +115,7 @@ function skeleton(plan: ConverterPlan, { version, converters }: SkeletonOptions)
           return commentOf(`      // ${text}`);
         }),
       );
-      return [`    ${keyOf(name)}: {`, ...todo, '    },'];
+      return [`    ${memberKey(name)}: {`, ...todo, '    },'];
     });
     return [`  ${group}: {`, ...entries, '  },'];
   });

@@ -29,7 +29,7 @@ import {
 } from '@stubwright/contract/validation';
 import { referenced } from '../schema/term.ts';
 
-export interface Refusal {
+export interface RefusedValue {
   /** JSON pointers of the errors in the value; `''` for the whole value and for text. */
   readonly paths: readonly string[];
   readonly message: string;
@@ -42,7 +42,7 @@ export interface Carrier<Sent = unknown> {
   /** The same as without a refusal, which is expensive to describe. */
   accepts(sent: Sent): boolean;
   /** @returns undefined if the transmitted value is accepted */
-  refusal(sent: Sent): Refusal | undefined;
+  refusal(sent: Sent): RefusedValue | undefined;
 }
 
 export type Side = 'before' | 'after';

@@ -18,7 +18,7 @@ import {
   carrierOf,
   type Holder,
   type Holders,
-  type Refusal,
+  type RefusedValue,
   type Side,
   schemaCarrier,
 } from './carrier.ts';
@@ -83,7 +83,7 @@ type Carriers = Readonly<Record<Side, Carrier>>;
 interface Sending {
   readonly result: 'invalid' | 'accepted' | 'refused';
   /** @returns the error of a refused value */
-  readonly refusal: () => Refusal;
+  readonly refusal: () => RefusedValue;
 }
 
 /** Compares two contracts by values. */
