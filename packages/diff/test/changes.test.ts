@@ -8,8 +8,7 @@ import { isTestAll } from '@stubwright/test-support/testAll';
 import { CONTRACT } from '../../cli/test/support/toyProject.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { whereOf } from '../src/report/report.ts';
-import { type Change, partOf } from '../src/rules/change.ts';
-import { RULES } from '../src/rules/rules.ts';
+import { type Change, partOf, RULES } from '../src/rules/rules.ts';
 import { PAIRS } from './pairs.ts';
 import {
   changesOfPair,

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { parseText } from '@stubwright/cli/editor';
 import { isObject, type Node } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
-import type { Change } from '../src/rules/change.ts';
+import type { Change } from '../src/rules/rules.ts';
 import { type LabelledPair, PAIRS } from './pairs.ts';
 import {
   DOCUMENT_EXAMPLES,
