@@ -5,7 +5,7 @@ import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { changesBetween } from '../src/contract/changes.ts';
 import { reportOf } from '../src/report/report.ts';
-import type { Change } from '../src/rules/change.ts';
+import type { Change } from '../src/rules/rules.ts';
 import type { Severity } from '../src/rules/severity.ts';
 import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts';
 import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';

@@ -17,8 +17,7 @@ import { classifyFinding, findingOf } from '../schema/schemaFinding.ts';
 import { type Term, termOf } from '../schema/term.ts';
 import { View } from '../schema/view.ts';
 import { type Type, VALUE_TYPES } from '../values/formatting.ts';
-import type { ComparedPart } from './comparedPart.ts';
-import type { Both } from './sides.ts';
+import type { Both, ComparedPart } from './comparedPart.ts';
 
 /** Styles that write a scalar as it is. */
 const PLAIN_STYLES = ['form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject'];

@@ -1,6 +1,6 @@
 // Compares types, enums, formats, bounds, lengths, defaults and documentation keywords.
 import { formats, INTEGER_FORMATS, isNumericFormat, keywordsOfType } from '@stubwright/contract';
-import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
+import { DOCUMENTATION_KEYWORDS } from '../rules/severity.ts';
 import { earlierSunset } from '../rules/sunset.ts';
 import { canonical, kebabCase, type Type, without } from '../values/formatting.ts';
 import {
