@@ -387,7 +387,7 @@ function outline(): { shape: Shape; write: (value: unknown) => string } {
   const validators = new Validators(definition, 'request');
   const schema = validators.model.at('/components/schemas/S')!;
   const shape = shapeOf(schema, validators);
-  return { shape, write: (value) => writeXml(value, schema, shape) };
+  return { shape, write: (value) => writeXml(value, { schema, shape }) };
 }
 
 const { shape, write } = outline();
