@@ -170,32 +170,25 @@ interface Operation {
   readonly apply: (document: PatchedDocument, operation: ReceivedOperation) => void;
 }
 
-const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map<unknown, Operation>([
-  [
-    'add',
-    {
+const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map(
+  Object.entries<Operation>({
+    add: {
       needs: 'value',
       apply: (document, { path, value }) => document.add(path, document.received(value)),
     },
-  ],
-  ['remove', { apply: (document, { path }) => document.remove(path) }],
-  [
-    'replace',
-    {
+    remove: { apply: (document, { path }) => document.remove(path) },
+    replace: {
       needs: 'value',
       apply: (document, { path, value }) => document.replace(path, document.received(value)),
     },
-  ],
-  ['move', { needs: 'from', apply: move }],
-  [
-    'copy',
-    {
+    move: { needs: 'from', apply: move },
+    copy: {
       needs: 'from',
       apply: (document, { from, path }) => document.add(path, document.copyOf(from)),
     },
-  ],
-  ['test', { needs: 'value', apply: test }],
-]);
+    test: { needs: 'value', apply: test },
+  }),
+);
 
 const NAMES = 'add, remove, replace, move, copy or test';
 

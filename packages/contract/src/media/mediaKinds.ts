@@ -89,6 +89,15 @@ const json: MediaKind = {
   canSend: () => true,
 };
 
+/** @returns a writer of the declared properties */
+function ofDeclared<Text>(
+  { schema, validators }: MediaContent,
+  write: (value: unknown) => Text,
+): (value: unknown) => Text {
+  const declared = schema && declaredPart(validators, schema);
+  return (value) => write(declared ? declared(value) : value);
+}
+
 /** XML with an object or array schema; other XML is text or opaque. */
 const xml: MediaKind = {
   name: 'xml',
@@ -101,12 +110,9 @@ const xml: MediaKind = {
       return bytes.length === 0 ? undefined : { value: await readXml(bytes, shape) };
     },
   readsEmpty: () => false,
-  serializer({ schema, shape, validators }) {
-    const declared = declaredPart(validators, schema!);
-    return (value) => writeXml(declared(value), schema!, shape);
-  },
+  serializer: (content) => ofDeclared(content, (value) => writeXml(value, content)),
   acceptsBytes: false,
-  encode: (value, { schema, shape }) => writeXml(value, schema!, shape),
+  encode: writeXml,
   canSend(value, content) {
     try {
       xml.encode(value, content);
@@ -145,12 +151,10 @@ const form: MediaKind = {
   reader: (content) => wholeReader((text) => ({ value: readForm(text, content) })),
   // An empty optional form counts as missing, even with a Content-Type.
   readsEmpty: (isRequired) => isRequired,
-  serializer(content) {
-    const { schema, validators } = content;
-    if (schema === undefined) return scalarResponse.serializer(content);
-    const declared = declaredPart(validators, schema);
-    return (value) => formTextOf(declared(value), content);
-  },
+  serializer: (content) =>
+    content.schema === undefined
+      ? scalarResponse.serializer(content)
+      : ofDeclared(content, (value) => formTextOf(value, content)),
   encode: formTextOf,
   canSend: isObject,
 };
@@ -170,14 +174,11 @@ const multipart: MediaKind = {
     };
   },
   readsEmpty: () => false,
-  streamer(content) {
-    const { schema, validators } = content;
-    const declared = schema && declaredPart(validators, schema);
-    return (value) => {
-      const written = multipartOf(formDataOf(declared ? declared(value) : value, content));
+  streamer: (content) =>
+    ofDeclared(content, (value) => {
+      const written = multipartOf(formDataOf(value, content));
       return { type: written.type, body: written.stream() };
-    };
-  },
+    }),
   encode: formDataOf,
 };
 

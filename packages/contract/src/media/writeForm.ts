@@ -183,7 +183,7 @@ function partOf(
   );
   const own = shape.property(name);
   const item = own.kind === 'array' ? own.items() : own;
-  return new Blob([writeXml(value, property?.[0] ?? schema!, item)], { type });
+  return new Blob([writeXml(value, { schema: property?.[0] ?? schema, shape: item })], { type });
 }
 
 /**

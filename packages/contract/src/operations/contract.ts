@@ -1,7 +1,7 @@
 // A contract in memory.
 import { ContractDocument } from '../document/contractDocument.ts';
 import { type ContractError, textOf } from '../document/finding.ts';
-import { memo, once } from '../document/memo.ts';
+import { mapped, memo, once } from '../document/memo.ts';
 import {
   escapeToken,
   isObject,
@@ -141,12 +141,7 @@ export class Contract extends ContractDocument {
 
   get securitySchemes(): ReadonlyMap<string, SecurityScheme> {
     const declared = this.children(this.at('/components') ?? NOWHERE, 'securitySchemes');
-    return new Map(
-      Array.from(declared, ([name, locatedNode]) => [
-        name,
-        objectAt(this, SecurityScheme, locatedNode),
-      ]),
-    );
+    return mapped(declared, (location) => objectAt(this, SecurityScheme, location));
   }
 
   /** The operations of `webhooks`. */
@@ -157,12 +152,9 @@ export class Contract extends ContractDocument {
   /** The path items of `webhooks` by name. */
   get webhookItems(): ReadonlyMap<string, OutgoingItem> {
     const items = this.children(locationOf(this.root), 'webhooks');
-    return new Map(
-      Array.from(items, ([name, item]) => [
-        name,
-        new OutgoingItem(this, item, { name, expression: undefined }),
-      ]),
-    );
+    return mapped(items, (item, name) => {
+      return new OutgoingItem(this, item, { name, expression: undefined });
+    });
   }
 
   /** @returns the operations of the callbacks of an operation */
@@ -174,12 +166,7 @@ export class Contract extends ContractDocument {
   /** @returns the Callback Objects of an operation by name */
   callbackObjectsOf(operation: Operation): ReadonlyMap<string, CallbackObject> {
     const callbacks = this.children(locationOf(operation), 'callbacks');
-    return new Map(
-      Array.from(callbacks, ([name, locatedNode]) => [
-        name,
-        new CallbackObject(this, locatedNode, name),
-      ]),
-    );
+    return mapped(callbacks, (location, name) => new CallbackObject(this, location, name));
   }
 
   /** The OpenAPI Object. */
@@ -203,12 +190,9 @@ export class Contract extends ContractDocument {
   get schemas(): ReadonlyMap<string, Schema> {
     const model = SchemaModel.of(this);
     const { pointer, node } = this.at('/components/schemas') ?? NOWHERE;
-    return new Map(
-      Object.entries(node).map(([name, each]) => [
-        name,
-        model.schema(`${pointer}/${escapeToken(name)}`, each),
-      ]),
-    );
+    return mapped(Object.entries(node), (written, name) => {
+      return model.schema(`${pointer}/${escapeToken(name)}`, written);
+    });
   }
 
   /** The keys of `paths`. */

@@ -1,6 +1,6 @@
 // The values that a contract describes by a schema and examples: parameters, headers, bodies; and responses.
 import type { ContractDocument } from '../document/contractDocument.ts';
-import { memo } from '../document/memo.ts';
+import { mapped, memo } from '../document/memo.ts';
 import { type LocatedNode, unescapeUri } from '../document/node.ts';
 import { parseJsonText } from '../json/json.ts';
 import { commonTypes, type Schema, SchemaModel } from '../schema/model.ts';
@@ -335,12 +335,7 @@ export function contentsOf(
   if (holder === undefined) return NONE;
   return memo(CONTENTS, holder, () => {
     const children = contract.children(locationOf(holder), 'content');
-    return new Contents(
-      Array.from(
-        children,
-        ([key, locatedNode]) => [key, objectAt(contract, Content, locatedNode)] as const,
-      ),
-    );
+    return new Contents(mapped(children, (location) => objectAt(contract, Content, location)));
   });
 }
 

@@ -1,6 +1,6 @@
 // The schemas of a contract as JSON Schema 2020-12, for every OpenAPI version.
 import type { ContractDocument } from '../document/contractDocument.ts';
-import { memo } from '../document/memo.ts';
+import { mapped, memo } from '../document/memo.ts';
 import { escapeToken, isObject, type Node } from '../document/node.ts';
 import {
   COMPOSITIONS,
@@ -225,9 +225,7 @@ export class Schema {
     return this.#once(keyword, () => {
       const inMap = (key: string) => (name: string) => `${key}/${escapeToken(name)}`;
       const pathOf = inMap(keyword === 'dependentSchemas' ? this.#dependenciesKey : keyword);
-      return new Map(
-        Object.entries(map).map(([name, each]) => [name, this.#step(pathOf(name), each)]),
-      );
+      return mapped(Object.entries(map), (written, name) => this.#step(pathOf(name), written));
     });
   }
 

@@ -17,8 +17,8 @@ import {
 import { type Direction, hiddenNames, isBinary, type Schema, SchemaModel } from './model.ts';
 import { numericSchema } from './numeric.ts';
 import { valueKey } from './rules/alternatives.ts';
-import { compileSchema, type References } from './rules/compile.ts';
-import type { JsonSchema, Rule } from './rules/rule.ts';
+import { compileSchema } from './rules/compile.ts';
+import type { JsonSchema, ReferencedSchema, Rule } from './rules/rule.ts';
 
 /** Validates values of one schema. The time is linear in the size of the value. */
 export interface Validate {
@@ -29,18 +29,14 @@ export interface Validate {
 }
 
 /** A schema in a context, translated and compiled when it is first used. */
-class Entry {
-  readonly id: string;
+class Entry implements ReferencedSchema {
   readonly #translate: () => JsonSchema;
-  readonly #references: References;
   #schema: JsonSchema | undefined;
   #rule: Rule | undefined;
   #validate: Validate | undefined;
 
-  constructor(id: string, translate: () => JsonSchema, references: References) {
-    this.id = id;
+  constructor(translate: () => JsonSchema) {
     this.#translate = translate;
-    this.#references = references;
   }
 
   get schema(): JsonSchema {
@@ -49,7 +45,7 @@ class Entry {
   }
 
   get rule(): Rule {
-    this.#rule ??= compileSchema(this.schema, this.#references);
+    this.#rule ??= compileSchema(this.schema);
     return this.#rule;
   }
 
@@ -66,12 +62,7 @@ export class Validators {
   readonly model: SchemaModel;
   readonly #translator: SchemaTranslator;
   readonly #entries = new Map<string, Entry>();
-  readonly #entriesById = new Map<string, Entry>();
   readonly #branches = new Map<Schema, Map<Schema, Validate>>();
-  readonly #references: References = {
-    lookup: (id) => this.#entriesById.get(id)?.schema,
-    ruleOf: (id) => this.#entriesById.get(id)!.rule,
-  };
 
   constructor(
     definition: ContractDocument,
@@ -80,9 +71,7 @@ export class Validators {
   ) {
     this.direction = direction;
     this.model = SchemaModel.of(definition);
-    const referTo = (to: Schema, context: Context): Node => {
-      return { $ref: this.#entryOf(to.pointer, context).id };
-    };
+    const referTo: ReferTo = (to, context) => this.#entryOf(to.pointer, context);
     this.#translator = new SchemaTranslator(direction, referTo, options);
   }
 
@@ -113,12 +102,8 @@ export class Validators {
     const key = isPlain
       ? pointer
       : `${pointer} ${JSON.stringify([[...anchors], [...hidden].sort(), isBranch])}`;
-    return memo(this.#entries, key, () => {
-      const translate = () => this.#translator.translate(this.model.at(pointer)!, context);
-      const entry = new Entry(`schema:/${this.#entries.size}`, translate, this.#references);
-      this.#entriesById.set(entry.id, entry);
-      return entry;
-    });
+    const translate = () => this.#translator.translate(this.model.at(pointer)!, context);
+    return memo(this.#entries, key, () => new Entry(translate));
   }
 }
 
@@ -216,8 +201,8 @@ export interface Context {
 
 const NO_CONTEXT: Context = { anchors: new Map(), hidden: new Set(), isBranch: false };
 
-/** @returns a keyword that refers to the schema `to`, in a context */
-type RefTo = (to: Schema, context: Context) => Node;
+/** @returns the schema `to`, in a context */
+type ReferTo = (to: Schema, context: Context) => ReferencedSchema;
 
 /** The keywords that are copied. */
 const COPIED = ['pattern', 'format', ...COUNTS, 'dependentRequired'];
@@ -230,15 +215,15 @@ interface TranslationOptions {
   readonly assertsEncoding?: boolean;
 }
 
-/** Translates the schemas of one contract; `refTo` translates references. */
+/** Translates the schemas of one contract; `referTo` translates references. */
 class SchemaTranslator {
   readonly #direction: Direction;
-  readonly #refTo: RefTo;
+  readonly #referTo: ReferTo;
   readonly #options: TranslationOptions;
 
-  constructor(direction: Direction, refTo: RefTo, options: TranslationOptions) {
+  constructor(direction: Direction, referTo: ReferTo, options: TranslationOptions) {
     this.#direction = direction;
-    this.#refTo = refTo;
+    this.#referTo = referTo;
     this.#options = options;
   }
 
@@ -262,7 +247,7 @@ class SchemaTranslator {
   }
 
   #reference(target: Schema, context: Context): Node {
-    return this.#refTo(target, contextAt(target, context, this.#direction));
+    return { $ref: this.#referTo(target, contextAt(target, context, this.#direction)) };
   }
 
   /** Resolves `$dynamicRef` in the dynamic scope. */

@@ -23,30 +23,7 @@ export type Shape = { readonly [Member in keyof SchemaShape]: SchemaShape[Member
 type ReadAs = Kind | 'text';
 type Kind = 'scalar' | 'array' | 'object';
 
-const NO_TYPES: ReadonlySet<string> = new Set();
 const TEXT: ReadonlySet<string> = new Set(['string']);
-
-/** The shape without a schema: a string. */
-export const UNKNOWN: Shape = {
-  kind: 'scalar',
-  types: NO_TYPES,
-  names: NO_TYPES,
-  required: NO_TYPES,
-  xml: {},
-  isBinary: false,
-  allowsBinary: false,
-  isOpen: false,
-  get readings() {
-    return UNKNOWN_READINGS;
-  },
-  items: () => UNKNOWN,
-  property: () => UNKNOWN,
-  accepts: () => true,
-  isAmbiguous: false,
-  narrowed: () => [],
-};
-
-const UNKNOWN_READINGS = [UNKNOWN];
 
 /** @returns the shape of a schema */
 export function shapeOf(schema: Schema | undefined, validators: Validators): Shape {
@@ -131,7 +108,8 @@ class SchemaShape {
   readonly isOpen: boolean;
   /** One shape per kind that the schema allows, in order of preference. */
   readonly readings: readonly Shape[];
-  readonly #validators: Validators;
+  /** Undefined without schemas. */
+  readonly #validators: Validators | undefined;
   readonly #schemas: readonly Schema[];
   readonly #parts: ReadonlySet<Schema>;
   readonly #options: ShapeOptions;
@@ -146,7 +124,7 @@ class SchemaShape {
   /** @param shapes shared by all inner shapes */
   constructor(
     schemas: readonly Schema[],
-    validators: Validators,
+    validators: Validators | undefined,
     shapes: Map<string, Shape>,
     options: ShapeOptions = {},
   ) {
@@ -209,14 +187,15 @@ class SchemaShape {
   }
 
   accepts(value: unknown): boolean {
-    const isValid = ({ pointer }: Schema) => this.#validators.at(pointer)(value);
+    if (this.#schemas.length === 0) return true;
+    const isValid = ({ pointer }: Schema) => this.#validators!.at(pointer)(value);
     return this.#options.isCertain ? this.#schemas.every(isValid) : this.#schemas.some(isValid);
   }
 
   /** True for an object to whose properties alternatives or conditions give several types. */
   get isAmbiguous(): boolean {
     if (this.kind !== 'object') return false;
-    this.#narrowing ??= new Narrowing(this.#schemas, this.#validators);
+    this.#narrowing ??= new Narrowing(this.#schemas, this.#validators!);
     return this.#narrowing.isAmbiguous;
   }
 
@@ -246,6 +225,9 @@ class SchemaShape {
     return this.#options.isCertain ? `all ${pointers}` : pointers;
   }
 }
+
+/** The shape without a schema: a string. */
+export const UNKNOWN: Shape = new SchemaShape([], undefined, new Map());
 
 /** @returns the possible kinds, in order of preference */
 function readingsOf(types: ReadonlySet<string>): ReadAs[] {

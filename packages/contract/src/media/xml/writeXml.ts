@@ -4,6 +4,7 @@ import { memo } from '../../document/memo.ts';
 import { unescapeToken } from '../../document/node.ts';
 import { NotSerializable } from '../../json/json.ts';
 import type { Schema } from '../../schema/model.ts';
+import type { MediaContent } from '../form.ts';
 import type { Shape } from '../styles/shape.ts';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -30,7 +31,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
  *
  * @throws {NotSerializable} for a property that is not an XML name, and for characters that XML excludes
  */
-export function writeXml(value: unknown, schema: Schema, shape: Shape): string {
+export function writeXml(
+  value: unknown,
+  { schema, shape }: Pick<MediaContent, 'schema' | 'shape'>,
+): string {
   const component = componentOf(schema);
   const isUsable = component !== undefined && NAME.test(component);
   return DECLARATION + element(shape.xml.name ?? (isUsable ? component : 'root'), value, shape);
@@ -132,8 +136,8 @@ function escaped(text: string, name: string): string {
   return text.replace(/[&<>"\t\n\r]/g, (char) => ESCAPES[char] ?? `&#${char.charCodeAt(0)};`);
 }
 
-function componentOf({ ref }: Schema): string | undefined {
-  const [, name] = /^\/components\/schemas\/([^/]+)$/.exec(ref?.pointer ?? '') ?? [];
+function componentOf(schema: Schema | undefined): string | undefined {
+  const [, name] = /^\/components\/schemas\/([^/]+)$/.exec(schema?.ref?.pointer ?? '') ?? [];
   return name && unescapeToken(name);
 }
 

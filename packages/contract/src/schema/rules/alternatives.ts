@@ -4,11 +4,11 @@ import { stringifyJson } from '../../json/json.ts';
 import type { AlternativeKeys } from '../discriminator.ts';
 import { scalarKey } from '../evaluation.ts';
 import { has } from './objects.ts';
-import type { JsonSchema } from './rule.ts';
 import {
   assertion,
   forEach,
   type JsonObject,
+  type JsonSchema,
   KINDS,
   type Kind,
   kindOf,
@@ -162,15 +162,12 @@ export interface Traits {
   readonly keys: ReadonlyMap<string, readonly unknown[]>;
 }
 
-/** @returns the schema with an id; undefined if there is none */
-export type Lookup = (id: string) => JsonSchema | undefined;
-
 const ALL = new Set(KINDS);
 const NONE: Traits = { kinds: new Set(), keys: new Map() };
 
-export function traitsOf(schema: JsonSchema, lookup: Lookup): Traits {
+export function traitsOf(schema: JsonSchema): Traits {
   if (schema === false) return NONE;
-  const conjuncts = conjunctsOf(schema, lookup, new Set());
+  const conjuncts = conjunctsOf(schema, new Set());
   const kinds = conjuncts.reduce<ReadonlySet<Kind>>(
     (known, conjunct) => intersect(known, kindsIn(conjunct)),
     ALL,
@@ -182,7 +179,7 @@ export function traitsOf(schema: JsonSchema, lookup: Lookup): Traits {
       .flatMap((conjunct) =>
         Object.hasOwn(conjunct.properties ?? {}, name) ? [conjunct.properties[name]] : [],
       )
-      .flatMap((jsonSchema: JsonSchema) => conjunctsOf(jsonSchema, lookup, new Set()))
+      .flatMap((jsonSchema: JsonSchema) => conjunctsOf(jsonSchema, new Set()))
       .find((node) => node.allowed?.every(isScalar))?.allowed;
     if (allowed !== undefined) keys.set(name, allowed);
   }
@@ -192,12 +189,11 @@ export function traitsOf(schema: JsonSchema, lookup: Lookup): Traits {
 type SchemaObject = Exclude<JsonSchema, boolean>;
 
 /** @returns the schema and those that it includes by `$ref` and `allOf` */
-function conjunctsOf(schema: JsonSchema, lookup: Lookup, seen: Set<JsonSchema>): SchemaObject[] {
+function conjunctsOf(schema: JsonSchema, seen: Set<JsonSchema>): SchemaObject[] {
   if (typeof schema === 'boolean' || seen.has(schema)) return [];
   seen.add(schema);
-  const target = schema.$ref === undefined ? undefined : lookup(schema.$ref);
-  const inner: JsonSchema[] = [...(target === undefined ? [] : [target]), ...(schema.allOf ?? [])];
-  return [schema, ...inner.flatMap((jsonSchema) => conjunctsOf(jsonSchema, lookup, seen))];
+  const inner: JsonSchema[] = [schema.$ref?.schema ?? [], schema.allOf ?? []].flat();
+  return [schema, ...inner.flatMap((jsonSchema) => conjunctsOf(jsonSchema, seen))];
 }
 
 function kindsIn({ type, numeric, allowed }: SchemaObject): ReadonlySet<Kind> {

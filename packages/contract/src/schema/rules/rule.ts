@@ -7,6 +7,12 @@ import type { Evaluation, Location, SchemaErrors } from '../evaluation.ts';
 /** JSON Schema 2020-12 with the keywords `numeric`, `allowed`, `distinctItems` and `binary`. */
 export type JsonSchema = Node | boolean;
 
+/** The value of `$ref`: a schema that is translated and compiled when it is first used. */
+export interface ReferencedSchema {
+  readonly schema: JsonSchema;
+  readonly rule: Rule;
+}
+
 export interface Rule<Value = unknown> {
   test(value: Value, evaluation: Evaluation): boolean;
   /** Adds the errors of a value; none if it is valid. */
