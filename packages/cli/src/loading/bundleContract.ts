@@ -52,16 +52,8 @@ interface Replaced {
   readonly depth: number;
 }
 
-/** @param root of a contract whose references are resolved @returns a copy without references to other files */
-export function bundleContract(
-  root: SourceFile,
-  references: ReferenceResolver,
-  minor: number,
-): Bundled {
-  return new Bundler(root, references, minor).bundle();
-}
-
-class Bundler {
+/** Copies a contract whose references are resolved, without references to other files. */
+export class Bundler {
   readonly #root: SourceFile;
   readonly #references: ReferenceResolver;
   readonly #minor: number;

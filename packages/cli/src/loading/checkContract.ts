@@ -36,6 +36,7 @@ import { operationsLeadingTo, RuleContext } from './rules/rule.ts';
 import {
   type Issue,
   isReference,
+  issueAt,
   ReferenceResolver,
   Reporter,
   type ReportIssue,
@@ -186,14 +187,14 @@ async function bundled(
 ): Promise<Bundled> {
   if (references.isOne) return { document: root.value as Node, origins: new Map() };
   // Most contracts are one file.
-  const { bundleContract, NestedTooDeep } = await import('./bundleContract.ts');
+  const { Bundler, NestedTooDeep } = await import('./bundleContract.ts');
   try {
-    return bundleContract(root, references, minor);
+    return new Bundler(root, references, minor).bundle();
   } catch (error) {
     if (!(error instanceof NestedTooDeep)) throw error;
     const { file, pointer, node } = error.location;
     const visit = visitAt(file, pointer, node, { is: 'data' });
-    throw refused({ code: 'limits', isError: true, visit, pointer, message: tooDeep(error.limit) });
+    throw refused(issueAt(visit, tooDeep(error.limit), { code: 'limits', isError: true }));
   }
 }
 
@@ -326,15 +327,13 @@ function versionText(version: unknown): string {
 
 /** The components of a contract in several files have the names of files, too. */
 function unknownMappings(names: readonly Visit[], document: Node): Issue[] {
-  const issues: Issue[] = [];
-  const reporter = new Reporter((issue) => issues.push(issue), 'mapping');
   const schemas = Object(Object(document.components).schemas);
-  for (const visit of names) {
-    if (Object.hasOwn(schemas, visit.node as string)) continue;
+  const unknown = names.filter(({ node }) => !Object.hasOwn(schemas, node as string));
+  return unknown.map((visit) => {
     const what = visit.key === 'defaultMapping' ? visit.key : `the mapping of ${visit.key}`;
-    reporter.warning(visit, `${what} is unknown: ${visit.node}  expected a schema in components`);
-  }
-  return issues;
+    const message = `${what} is unknown: ${visit.node}  expected a schema in components`;
+    return issueAt(visit, message, { code: 'mapping', isError: false });
+  });
 }
 
 /** Defaults that violate their schemas; schemas without a finite value. */

@@ -18,6 +18,7 @@ import {
   childOf,
   type Issue,
   isReference,
+  issueAt,
   kindOfProperty,
   MAX_REFS_IN_A_ROW,
   type ReferenceResolver,
@@ -43,8 +44,7 @@ export function checkLimits(
   references: ReferenceResolver,
   { minor, report }: { readonly minor: number; readonly report: ReportIssue },
 ): Issue | undefined {
-  const issues: Issue[] = [];
-  const beyond = new Reporter((issue) => issues.push(issue), 'limits');
+  const beyond = { code: 'limits', isError: true };
   const reporter = new Reporter(report, 'refs');
   for (const visit of found) {
     const row = rowOf(visit, references);
@@ -53,20 +53,15 @@ export function checkLimits(
       const message = `$ref cannot be resolved: ${$ref} (it is circular)  expected a location in this or another file`;
       reporter.error(visit, message, { keys: ['$ref'] });
     } else if (row > MAX_REFS_IN_A_ROW) {
-      beyond.error(
-        visit,
-        `the contract is nested too deep  expected at most ${MAX_REFS_IN_A_ROW} $refs in a row`,
-      );
-      return issues[0];
+      const expected = `expected at most ${MAX_REFS_IN_A_ROW} $refs in a row`;
+      return issueAt(visit, `the contract is nested too deep  ${expected}`, beyond);
     }
   }
   const isSchema = ({ kind }: Visit) => kind.is === 'object' && kind.of === 'Schema';
   const schemas = [...visits, ...found].filter(isSchema);
   if (schemas.length <= MAX_SCHEMAS_IN_A_ROW) return undefined;
   const deep = deepest(schemas, (visit) => inPlace(visit, references, minor));
-  if (deep === undefined) return undefined;
-  beyond.error(deep, tooDeep(MAX_SCHEMAS_IN_A_ROW));
-  return issues[0];
+  return deep && issueAt(deep, tooDeep(MAX_SCHEMAS_IN_A_ROW), beyond);
 }
 
 export function tooDeep(levels: number): string {

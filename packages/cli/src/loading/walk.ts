@@ -126,6 +126,16 @@ interface At {
   readonly cause?: string | undefined;
 }
 
+/** @param message `error  expectation` */
+export function issueAt(
+  visit: Visit,
+  message: string,
+  { keys = [], ...at }: At & Pick<Issue, 'code' | 'isError'>,
+): Issue {
+  const below = keys.map((key) => `/${escapeToken(key)}`).join('');
+  return { visit, pointer: pointerOf(visit) + below, message, ...at };
+}
+
 /** Reports at a visited value, or below it. */
 export class Reporter {
   readonly #report: ReportIssue;
@@ -137,18 +147,12 @@ export class Reporter {
   }
 
   error(visit: Visit, message: string, at: At = {}): void {
-    this.#add(visit, message, true, at);
+    this.#report(issueAt(visit, message, { ...at, code: this.#code, isError: true }));
   }
 
   /** At a key by default. */
   warning(visit: Visit, message: string, at: At = {}): void {
-    this.#add(visit, message, false, at);
-  }
-
-  #add(visit: Visit, message: string, isError: boolean, { keys = [], ...at }: At): void {
-    const below = keys.map((key) => `/${escapeToken(key)}`).join('');
-    const pointer = pointerOf(visit) + below;
-    this.#report({ code: this.#code, isError, visit, pointer, message, ...at });
+    this.#report(issueAt(visit, message, { ...at, code: this.#code, isError: false }));
   }
 }
 

@@ -117,8 +117,8 @@ const MERGE = '<<';
 class Composer {
   readonly #text: string;
   readonly #events: readonly Event[];
-  /** The original of a repaired text. */
-  readonly #original: string;
+  /** Of a repaired text. */
+  readonly #original: string | undefined;
   readonly #anchors = new Map<string, Composed | undefined>();
   readonly #duplicates: TextIssue[] = [];
   #next = 0;
@@ -126,7 +126,7 @@ class Composer {
   #end = 0;
   #added = 0;
 
-  constructor(text: string, events: readonly Event[], original = text) {
+  constructor(text: string, events: readonly Event[], original?: string) {
     this.#text = text;
     this.#events = events;
     this.#original = original;
@@ -204,14 +204,16 @@ class Composer {
 
   /** Lines of quoted scalars and flow collections alone may be joined. */
   #isJoined(start: number, end: number): boolean {
-    const isRepaired = this.#original !== this.#text;
-    return isRepaired && this.#original.slice(start, end) !== this.#text.slice(start, end);
+    const written = this.#original?.slice(start, end);
+    return written !== undefined && written !== this.#text.slice(start, end);
   }
 
   #valueOf(event: Scalar): unknown {
     // Joined lines of a scalar are folded as written.
-    const read = this.#original === this.#text ? event : { ...event, fast: false };
-    const text = getScalarValue(this.#original, read);
+    const text =
+      this.#original === undefined
+        ? getScalarValue(this.#text, event)
+        : getScalarValue(this.#original, { ...event, fast: false });
     if (event.tagStart >= 0) {
       const tag = this.#text.slice(event.tagStart, event.tagEnd);
       return TAGS_OF_PLAIN.test(tag) ? plainScalar(text) : text;
