@@ -267,21 +267,11 @@ it.each(REFUSED)('refuses %j', async (cors, message) => {
 
 describe('CORS_ORIGINS', () => {
   it.each<[Record<string, string>, object | undefined]>([
-    [{}, undefined],
     [{ CORS_ORIGINS: '' }, undefined],
     [{ CORS_ORIGINS: '*' }, { origins: ['*'] }],
     [
-      { CORS_ORIGINS: '*', CORS_CREDENTIALS: 'off' },
-      { origins: ['*'], credentials: false },
-    ],
-    [
-      { CORS_ORIGINS: `${APP}, http://localhost:5173` },
-      { origins: [APP, 'http://localhost:5173'] },
-    ],
-    [{ CORS_ORIGINS: 'http://[::1]:5173' }, { origins: ['http://[::1]:5173'] }],
-    [
-      { CORS_ORIGINS: 'capacitor://localhost', CORS_CREDENTIALS: 'on' },
-      { origins: ['capacitor://localhost'], credentials: true },
+      { CORS_ORIGINS: `${APP}, http://[::1]:5173, capacitor://localhost` },
+      { origins: [APP, 'http://[::1]:5173', 'capacitor://localhost'] },
     ],
   ])('%j', (env, expected) => {
     expect(readSettings(env).cors).toEqual(expected);
@@ -289,9 +279,7 @@ describe('CORS_ORIGINS', () => {
 
   it.each<[Record<string, string>, string]>([
     [{ CORS_ORIGINS: '*', CORS_CREDENTIALS: 'on' }, `CORS_ORIGINS: ${REFUSED[0]![1]}`],
-    [{ CORS_ORIGINS: 'null' }, `CORS_ORIGINS: got "null", ${ORIGIN}`],
     [{ CORS_ORIGINS: `${APP},` }, `CORS_ORIGINS: got "", ${ORIGIN}`],
-    [{ CORS_CREDENTIALS: 'on' }, 'CORS_CREDENTIALS: got on, expected CORS_ORIGINS too'],
     [
       { CORS_ORIGINS: APP, CORS_CREDENTIALS: 'yes' },
       'CORS_CREDENTIALS: got "yes", expected one of default, on, off',

@@ -166,14 +166,6 @@ describe('a request with another value of a declared parameter', () => {
   );
 });
 
-it('distinguishes callers of one name by their security scheme', async () => {
-  const send = await apiOf(counting());
-  const bodies: string[] = [];
-  for (const sent of [{ user: '1' }, { headers: { 'x-app': '1' } }, { user: '1' }])
-    bodies.push(await textOf(send(sent)));
-  expect(bodies).toEqual(['{"calls":1}', '{"calls":2}', '{"calls":1}']);
-});
-
 describe('a request with a key that was used', () => {
   it('gets the first response: status, headers and bytes, and the handler runs once', async () => {
     const handler = counting();
@@ -253,11 +245,13 @@ describe('a request with a key that was used', () => {
     expect(handler).toHaveBeenCalledTimes(3);
   });
 
-  it('belongs to its caller', async () => {
+  it('belongs to its caller: a name of a security scheme', async () => {
     const send = await apiOf(counting());
     const bodies = [];
-    for (const user of ['ann', 'bob', undefined, 'ann']) bodies.push(await textOf(send({ user })));
-    expect(bodies).toEqual(['{"calls":1}', '{"calls":2}', '{"calls":3}', '{"calls":1}']);
+    const callers: Sent[] = [{ user: 'ann' }, { user: 'bob' }, {}, { headers: { 'x-app': 'ann' } }];
+    for (const sent of [...callers, ...callers]) bodies.push(await textOf(send(sent)));
+    const first = ['{"calls":1}', '{"calls":2}', '{"calls":3}', '{"calls":4}'];
+    expect(bodies).toEqual([...first, ...first]);
   });
 
   it('runs again after its time', async () => {
@@ -355,10 +349,8 @@ describe('a key', () => {
     ['none', 'none'],
     ['no characters', ''],
     ['256 characters', 'a'.repeat(256)],
-    ['10,000 characters', 'a'.repeat(10_000)],
     ['Latin-1', 'é'],
     ['a tab', 'a\tb'],
-    ['a control character', '\u0080'],
   ])('of %s is rejected with 400', async (_, key) => {
     const handler = counting();
     const send = await apiOf(handler);
