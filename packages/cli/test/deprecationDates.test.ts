@@ -3,7 +3,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { unescapeToken } from '@stubwright/contract';
 import { deprecationDateErrors } from '../src/check/runChecks.ts';
-import { createEmptyProject } from './support/toyProject.ts';
 
 describe('the dates of deprecated parts', () => {
   // The texts that are dates: boundaries.test.ts and formats.test.ts of the contract.
@@ -55,21 +54,5 @@ describe('the dates of deprecated parts', () => {
   it('does not read a property whose name is that of the extension', () => {
     const schemas = { a: { properties: { 'x-sunset': { type: 'string' } } } };
     expect(deprecationDateErrors({ openapi: '3.1.0', components: { schemas } })).toEqual([]);
-  });
-
-  it('fails stubwright check', async () => {
-    using project = createEmptyProject();
-    const text = project
-      .read('openapi.yaml')
-      .replace(
-        'operationId: getToy',
-        'operationId: getToy\n      deprecated: true\n      x-sunset: soon',
-      );
-    project.write('openapi.yaml', text);
-    const { status, out } = await project.run('check');
-    expect(status).toBe(1);
-    expect(out).toMatch(
-      /openapi.yaml:\d+:\d+ {2}x-sunset: got "soon", expected a date .*deprecation-dates/,
-    );
   });
 });

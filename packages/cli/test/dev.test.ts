@@ -140,27 +140,19 @@ describe('an error of the sources', () => {
   const url = (path: string) => `file://${join(cwd, path)}`;
   const expected = 'expected sources that Node can import';
 
+  it.each([
+    ['at the last import of it', './$a.ts', 'src/handlers/index.ts', ':2:22'],
+    ['in the file if no line names it', 'other', 'src/handlers/index.ts', ''],
+    ['in a file that is gone', 'other', 'src/none.ts', ''],
+  ])('of an import that fails is located %s', (_, specifier, file, position) => {
+    const cause = Object.assign(new Error('not found'), { code: 'ERR_MODULE_NOT_FOUND' });
+    const error = sourceErrorOf(cause, cwd, { specifier, importer: `${url(file)}?version=7` });
+    const what = `import of ${specifier} cannot be resolved (ERR_MODULE_NOT_FOUND)`;
+    expect(error.message).toBe(`${file}${position}  ${what}  ${expected}`);
+    expect(error.isLocated).toBe(true);
+  });
+
   it.each<[what: string, cause: unknown, text: string, isLocated: boolean]>([
-    [
-      'without a module is located at the last import of it',
-      new Error(
-        `Cannot find module '${cwd}/src/handlers/$a.ts' imported from ${cwd}/src/handlers/index.ts`,
-      ),
-      "src/handlers/index.ts:2:24  Cannot find module 'src/handlers/$a.ts'",
-      true,
-    ],
-    [
-      'without a package is located in the file if no line names it',
-      new Error(`Cannot find package 'other' imported from ${cwd}/src/handlers/index.ts`),
-      "src/handlers/index.ts  Cannot find package 'other'",
-      true,
-    ],
-    [
-      'of a missing file is located in the file that names it',
-      new Error(`Cannot find package 'other' imported from ${cwd}/src/none.ts`),
-      "src/none.ts  Cannot find package 'other'",
-      true,
-    ],
     [
       'of the syntax is located at the caret',
       withStack(

@@ -35,6 +35,13 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
+const OK = '{description: ok}';
+/** An operation of the path `/<name>`. */
+const operation = (name: string, response = OK, [method, id] = ['get', name]) =>
+  `  /${name}: {${method}: {operationId: ${id}, responses: {'200': ${response}}}}\n`;
+const contractOf = (...operations: string[]) =>
+  `openapi: 3.1.0\ninfo: {title: t, version: '1.0.0'}\npaths:\n${operations.join('')}`;
+
 function run(command: string, ...args: string[]) {
   return project.run(command, ...args);
 }
@@ -85,29 +92,23 @@ describe('stubwright diff', () => {
   });
 
   it('compares an older contract with errors but for the operations that have them', async () => {
-    const paths = (operation: string) => `openapi: 3.1.0
-info: {title: t, version: '1.0.0'}
-servers: [{url: https://a.example}]
-paths:
-  /a: {get: {operationId: a, responses: {'200': {${operation}description: ok}}}}
-  /b: {get: {operationId: b, responses: {'200': {description: ok}}}}
-  /c: {get: {operationId: c, responses: {'200': {description: ok}}}}
-`;
-    project.write('old.yaml', paths("content: {application/json: {schema: {$ref: '#/none'}}}, "));
-    project.write('new.yaml', paths('').replace('/b: {get:', '/b: {put:'));
+    const broken = "{content: {application/json: {schema: {$ref: '#/none'}}}, description: ok}";
+    const others = [operation('b', OK, ['put', 'b']), operation('c')];
+    project.write('old.yaml', contractOf(operation('a', broken), operation('b'), operation('c')));
+    project.write('new.yaml', contractOf(operation('a'), ...others));
     const { status, out, err } = await run('diff', 'old.yaml', 'new.yaml');
     expect(err).toMatch(
-      /^warning: not compared, for an error: old\.yaml:5:\d+ {2}\$ref cannot be resolved: #\/none/,
+      /^warning: not compared, for an error: old\.yaml:4:\d+ {2}\$ref cannot be resolved: #\/none/,
     );
     expect(out).toContain('GET /b');
     expect(out).toMatch(/^risky {7}GET \/a\n.*\(operation-not-compared\)$/m);
     expect(out).toMatch(/: 1 breaking, 1 risky, 0 compatible\n$/);
     expect(status).toBe(1);
-    project.write('without.yaml', paths('').replace(/ {2}\/a: .*\n/, ''));
+    project.write('without.yaml', contractOf(...others));
     const annotated = await run('diff', 'old.yaml', 'new.yaml', '--format', 'github');
     expect(annotated.status).toBe(1);
     expect(annotated.out).toMatch(
-      /^::warning file=new\.yaml,line=5,.*title=operation-not-compared::GET \/a/m,
+      /^::warning file=new\.yaml,line=4,.*title=operation-not-compared::GET \/a/m,
     );
     for (const format of ['text', 'json', 'junit', 'sarif', 'markdown', 'github'] as const) {
       const removed = await run('diff', 'old.yaml', 'without.yaml', '--format', format);
@@ -116,16 +117,9 @@ paths:
   });
 
   it('compares a newer contract with errors but for the operations that have them', async () => {
-    const paths = (responses: string, id: string) => `openapi: 3.1.0
-info: {title: t, version: '1.0.0'}
-paths:
-  /a: {get: {operationId: a${responses}}}
-  /b: {get: {operationId: ${id}, responses: {'200': {description: ok}}}}
-`;
-    const responses = ", responses: {'200': {description: ok}}";
-    project.write('old.yaml', paths(responses, 'b'));
-    const broken = ", responses: {'200': {$ref: '#/none'}}";
-    project.write('new.yaml', paths(broken, 'b'));
+    const broken = "{$ref: '#/none'}";
+    project.write('old.yaml', contractOf(operation('a'), operation('b')));
+    project.write('new.yaml', contractOf(operation('a', broken), operation('b')));
     for (const options of [[], ['--check']]) {
       const { status, out, err } = await run('diff', ...options, 'old.yaml', 'new.yaml');
       expect(out).toMatch(/^risky {7}GET \/a\n.*\(operation-not-compared\)$/m);
@@ -134,31 +128,28 @@ paths:
       expect(status).toBe(1);
     }
     expect((await run('diff', '--fail-on', 'none', 'old.yaml', 'new.yaml')).status).toBe(0);
-    project.write('new.yaml', paths(broken, 'c'));
+    const renamed = operation('b', OK, ['get', 'c']);
+    project.write('new.yaml', contractOf(operation('a', broken), renamed));
     const { out } = await run('diff', '--check', 'old.yaml', 'new.yaml');
     expect(out).toMatch(/^breaking {4}GET \/b\n.*\(operation-id-changed\)$/m);
     expect(out).toContain('(operation-not-compared)');
-    project.write('new.yaml', `${paths(responses, 'b')}  /c: {get: {operationId: c${broken}}}\n`);
+    project.write('new.yaml', contractOf(operation('a'), operation('b'), operation('c', broken)));
     const added = await run('diff', '--check', 'old.yaml', 'new.yaml');
     expect(added.out).toMatch(/^risky {7}GET \/c\n.*\(operation-not-compared\)$/m);
     expect(added.status).toBe(1);
   });
 
   it('checks the whole of two contracts only if a part that differs has an error', async () => {
-    const paths = (id: string, response: string) => `openapi: 3.1.0
-info: {title: t, version: '1.0.0'}
-paths:
-  /equal: {get: {operationId: a, responses: {'200': {$ref: '#/components/responses/None'}}}}
-  /valid: {get: {operationId: v, responses: {'200': {description: ok}}}}
-  /differs: {get: {operationId: ${id}, responses: {'200': ${response}}}}
-`;
-    project.write('old.yaml', paths('b', '{description: ok}'));
-    project.write('new.yaml', paths('c', '{description: ok}'));
+    const equal = operation('equal', "{$ref: '#/components/responses/None'}");
+    project.write('old.yaml', contractOf(equal, operation('valid'), operation('differs')));
+    const renamed = (response?: string) => operation('differs', response, ['get', 'other']);
+    project.write('new.yaml', contractOf(equal, operation('valid'), renamed()));
     expect(await run('diff', 'old.yaml', 'new.yaml')).toMatchObject({
       status: 1,
       out: expect.stringContaining(': 1 breaking, 0 risky, 0 compatible\n'),
     });
-    project.write('new.yaml', paths('c', "{$ref: '#/components/responses/Other'}"));
+    const broken = renamed("{$ref: '#/components/responses/Other'}");
+    project.write('new.yaml', contractOf(equal, operation('valid'), broken));
     const { status, out, err } = await run('diff', 'old.yaml', 'new.yaml');
     expect(out).toMatch(/^risky {7}GET \/differs\n.*\(operation-not-compared\)$/m);
     expect(out).not.toContain('/equal');
@@ -168,10 +159,9 @@ paths:
 
   describe('after the base branch has moved on', () => {
     const project = createEmptyProject();
-    const withPaths = (...paths: string[]) =>
-      `openapi: 3.0.3\ninfo: { title: t, version: 1.0.0 }\npaths:\n${paths.map((path) => `  ${path}: { get: { responses: { 200: { description: d } } } }\n`).join('')}`;
-    const commit = (message: string, ...paths: string[]) => {
-      project.write('openapi.yaml', withPaths(...paths));
+    const withPaths = (...names: string[]) => contractOf(...names.map((name) => operation(name)));
+    const commit = (message: string, ...names: string[]) => {
+      project.write('openapi.yaml', withPaths(...names));
       project.git('add', '.');
       project.git('commit', '-q', '-m', message);
     };
@@ -179,14 +169,14 @@ paths:
       const { status, out, err } = await project.run('diff', ...args);
       return { status, counts: /: (\d+ breaking, \d+ risky, \d+ compatible)/.exec(out)?.[1], err };
     };
-    /** The feature adds /b; main has added /new since. */
+    /** The feature adds b; main has added new since. */
     beforeAll(() => {
       project.git('init', '-q', '-b', 'main');
-      commit('base', '/a');
+      commit('base', 'a');
       project.git('checkout', '-q', '-b', 'feature');
-      commit('feature', '/a', '/b');
+      commit('feature', 'a', 'b');
       project.git('checkout', '-q', 'main');
-      commit('main', '/a', '/new');
+      commit('main', 'a', 'new');
       project.git('checkout', '-q', 'feature');
     });
     afterAll(() => project.remove());
@@ -220,7 +210,7 @@ paths:
       project.git('checkout', '-q', '--detach', 'feature');
       expect(await outcome('main')).toMatchObject(ADDED);
       project.git('merge', '-q', '-s', 'ours', '-m', 'merge', 'main');
-      project.write('openapi.yaml', withPaths('/a', '/b', '/new'));
+      project.write('openapi.yaml', withPaths('a', 'b', 'new'));
       project.git('commit', '-q', '-a', '-m', 'both');
       // The merge base with a merged branch is its tip.
       expect(await outcome('main')).toMatchObject({ ...ADDED, err: '' });

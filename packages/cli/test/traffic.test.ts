@@ -64,6 +64,8 @@ const ENTRIES = [
 const lines = (entries: readonly object[]) =>
   entries.map((each) => `${JSON.stringify(each)}\n`).join('');
 
+const RECORDING = ['--traffic', 'traffic.jsonl', '--caller', 'X-App'];
+
 /** @returns what the change of the contract prints, without locations */
 async function diff(changes: readonly [string, string][], ...args: string[]) {
   let text = CONTRACT;
@@ -73,98 +75,55 @@ async function diff(changes: readonly [string, string][], ...args: string[]) {
   }
   project.write('new.yaml', text);
   project.write('traffic.jsonl', lines(ENTRIES));
-  return project.run(
-    'diff',
-    'old.yaml',
-    'new.yaml',
-    '--traffic',
-    'traffic.jsonl',
-    '--caller',
-    'X-App',
-    ...args,
-  );
+  return project.run('diff', 'old.yaml', 'new.yaml', ...RECORDING, ...args);
 }
 
 /** Of a message, of a list with a query, and of a toy whose name is a number. */
-function pactOf(version: number, path: string, query: Record<string, string[]>): object {
-  const type = (name: string) => (version === 4 ? { type: name } : {});
-  const contentType = 'application/json';
-  const body = { name: 7 };
+function pactOf(path: string, limit: string): object {
+  const type = 'Synchronous/HTTP';
+  const body = { content: { name: 7 }, contentType: 'application/json', encoded: false };
   return {
     ...{ consumer: { name: 'web' }, provider: { name: 'toys' } },
     interactions: [
-      ...(version === 4 ? [{ ...type('Asynchronous/Messages'), description: 'sold' }] : []),
+      { type: 'Asynchronous/Messages', description: 'sold' },
       {
-        ...type('Synchronous/HTTP'),
-        description: 'a list',
-        request: {
-          ...{ method: 'get', path },
-          query:
-            version === 2
-              ? Object.entries(query)
-                  .map(([name, [value]]) => `${name}=${value}`)
-                  .join('&')
-              : query,
-        },
+        ...{ type, request: { method: 'get', path, query: { limit: [limit] } } },
         response: { status: 200 },
       },
-      {
-        ...type('Synchronous/HTTP'),
-        description: 'a toy',
-        request: {
-          ...{ method: 'POST', path },
-          ...(version === 4
-            ? { body: { content: body, contentType, encoded: false } }
-            : { headers: { 'Content-Type': contentType }, body }),
-        },
-        response: { status: 201 },
-      },
+      { type, request: { method: 'POST', path, body }, response: { status: 201 } },
     ],
-    metadata: { pactSpecification: { version: `${version}.0` } },
+    metadata: { pactSpecification: { version: '4.0' } },
   };
 }
 
+const BATCH = 'batch (2 requests, last 2025-11-09)';
+const UNUSED = 'no recorded request in 30 days uses it';
+const once = (caller: string, day: string) => `${caller} (1 request, last 2025-11-${day})`;
 const MAX_LIMIT: [string, string] = ['maximum: 100', 'maximum: 60'];
 const NO_DELETE: [string, string] = ['    delete:', '    patch:'];
 
 describe('stubwright diff --traffic', () => {
   it.each<[string, [string, string], string]>([
-    ['a narrower parameter', MAX_LIMIT, 'breaks batch (2 requests, last 2025-11-09)'],
-    [
-      'a shorter property',
-      ['maxLength: 40', 'maxLength: 10'],
-      'breaks web (1 request, last 2025-11-20)',
-    ],
-    [
-      'an enum without a value',
-      ['[name, age]', '[name]'],
-      'no recorded request in 30 days uses it',
-    ],
-    [
-      'an enum without a used value',
-      ['[name, age]', '[age]'],
-      'breaks web (1 request, last 2025-11-01)',
-    ],
+    ['a narrower parameter', MAX_LIMIT, `breaks ${BATCH}`],
+    ['a shorter property', ['maxLength: 40', 'maxLength: 10'], `breaks ${once('web', '20')}`],
+    ['an enum without a value', ['[name, age]', '[name]'], UNUSED],
+    ['an enum without a used value', ['[name, age]', '[age]'], `breaks ${once('web', '01')}`],
     [
       'a new required property',
       ['required: [name]', 'required: [name, tag]'],
-      'breaks mobile (1 request, last 2025-11-20)',
+      `breaks ${once('mobile', '20')}`,
     ],
     [
       'another type of an int64',
       ['type: integer, format: int64', 'type: string'],
-      'breaks mobile (1 request, last 2025-11-20)',
+      `breaks ${once('mobile', '20')}`,
     ],
-    ['a removed operation', NO_DELETE, 'no recorded request in 30 days uses it'],
-    [
-      'a removed used operation',
-      ['    get:', '    put:'],
-      'breaks batch (2 requests, last 2025-11-09) and 1 other caller',
-    ],
+    ['a removed operation', NO_DELETE, UNUSED],
+    ['a removed used operation', ['    get:', '    put:'], `breaks ${BATCH} and 1 other caller`],
     [
       'a removed property of a response',
       ['{name: {type: string}, tag: {type: string}}}}}}}}', '{name: {type: string}}}}}}}}'],
-      'called by batch (2 requests, last 2025-11-09) and 1 other caller; the parts that they read are not recorded',
+      `called by ${BATCH} and 1 other caller; the parts that they read are not recorded`,
     ],
   ])('names the callers that %s breaks', async (_, change, text) => {
     project.write('compatibility.yaml', 'traffic: {minimum-days: 20}');
@@ -204,10 +163,10 @@ describe('stubwright diff --traffic', () => {
 
   it.each(['json', 'sarif', 'markdown', 'github'])('writes the callers as %s', async (format) => {
     const { out } = await diff([MAX_LIMIT], '--format', format);
-    expect(out).toContain('breaks batch (2 requests, last 2025-11-09)');
+    expect(out).toContain(`breaks ${BATCH}`);
     if (format !== 'json') return;
     expect(JSON.parse(out).changes[0].traffic).toEqual({
-      ...{ text: 'breaks batch (2 requests, last 2025-11-09)', isUsed: true },
+      ...{ text: `breaks ${BATCH}`, isUsed: true },
       callers: [{ caller: 'batch', count: 2, last: '2025-11-09T10:00:00.000Z' }],
     });
   });
@@ -221,9 +180,8 @@ describe('stubwright diff --traffic', () => {
     expect(out).toContain('breaks batch (4 requests, last 2025-11-09)');
   });
 
-  it.each([2, 3, 4])('reads Pact files of specification %i', async (version) => {
-    const pact = pactOf(version, '/toys', { limit: ['90'] });
-    project.write('web.json', `\ufeff${JSON.stringify(pact, null, 2)}`);
+  it('reads Pact files', async () => {
+    project.write('web.json', `\ufeff${JSON.stringify(pactOf('/toys', '90'), null, 2)}`);
     project.write('compatibility.yaml', 'traffic: {minimum-days: 1}');
     project.write('new.yaml', CONTRACT.replace(...MAX_LIMIT));
     const compare = (...args: string[]) =>
@@ -239,7 +197,7 @@ describe('stubwright diff --traffic', () => {
   });
 
   it('checks the requests and responses of Pact files', async () => {
-    project.write('web.json', JSON.stringify(pactOf(4, '/v1/toys', { limit: ['900'] })));
+    project.write('web.json', JSON.stringify(pactOf('/v1/toys', '900')));
     const { out } = await project.run('check', 'old.yaml', '--traffic', 'web.json');
     expect(out).toContain('GET /toys  query parameter limit expected to be <= 100: 1 time, web, ');
     expect(out).toContain('POST /toys  request body /name expected string: 1 time, web, ');
@@ -329,15 +287,7 @@ paths:
 describe('stubwright check --traffic', () => {
   const check = async (entries: readonly object[], ...args: string[]) => {
     project.write('traffic.jsonl', lines(entries));
-    return project.run(
-      'check',
-      'old.yaml',
-      '--traffic',
-      'traffic.jsonl',
-      '--caller',
-      'X-App',
-      ...args,
-    );
+    return project.run('check', 'old.yaml', ...RECORDING, ...args);
   };
 
   it('groups violations of requests, with callers and days', async () => {

@@ -7,9 +7,12 @@ import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Evaluation } from '../src/schema/evaluation.ts';
 import { compileSchema, type References } from '../src/schema/rules/compile.ts';
-import type { Rule } from '../src/schema/rules/rule.ts';
-import { CALLS_BEFORE_GENERATION, generateTest } from '../src/schema/rules/rule.ts';
-import type { JsonSchema } from '../src/schema/translate.ts';
+import {
+  CALLS_BEFORE_GENERATION,
+  generateTest,
+  type JsonSchema,
+  type Rule,
+} from '../src/schema/rules/rule.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 /** Names that break out of a string, or that every object inherits. */

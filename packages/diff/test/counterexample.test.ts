@@ -104,6 +104,34 @@ describe('a change that a value proves breaking', () => {
     }
   });
 
+  it('is refused for its own change, beside others of the same body', () => {
+    const book = (minLength: number, formats: string[]) => {
+      const branch = (kind: string, own: Json) => ({
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { const: kind }, ...own },
+      });
+      const form = [branch('paper', { grams: { type: 'number' } })];
+      return contract(
+        contractOf({
+          type: 'object',
+          required: ['title'],
+          properties: {
+            title: { type: 'string', minLength },
+            form: { oneOf: [...form, branch('ebook', { format: { enum: formats } })] },
+          },
+        }),
+      );
+    };
+    const changes = changesBetween(book(1, ['epub', 'pdf']), book(2, ['epub']));
+    const [title, format] = ['request-min-length-narrowed', 'request-enum-value-removed'].map(
+      (name) => changes.find(({ rule }) => rule === name)!.example,
+    );
+    expect(title!.error).toBe('/title expected to NOT have fewer than 2 characters');
+    expect(JSON.parse(format!.value).form).toEqual({ kind: 'ebook', format: 'pdf' });
+    expect(format!.error).toBe('/form/format expected "epub"');
+  });
+
   it('costs none of the values for properties that rules allow', () => {
     const names = Array.from({ length: 20 }, (_, at) => `added${at}`);
     const object = (added: string[], values: string[]) =>

@@ -214,6 +214,10 @@ export class Editor {
     });
   }
 
+  close(uri: string): Promise<void> {
+    return this.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+  }
+
   until(uri: string, isMet: (diagnostics: readonly Diagnostic[]) => boolean) {
     return this.server.until(uri, isMet);
   }
@@ -227,11 +231,7 @@ export class Editor {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isOwnServer) await this.server[Symbol.asyncDispose]();
-    else {
-      for (const uri of this.#opened) {
-        await this.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
-      }
-    }
+    else for (const uri of this.#opened) await this.close(uri);
     rmSync(this.folder, { recursive: true });
   }
 }

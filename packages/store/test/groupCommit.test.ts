@@ -5,34 +5,35 @@ import { type StoreEvents, StoreUnavailable } from '@stubwright/store';
 import fc from 'fast-check';
 import {
   COLLECTING_FACTOR,
-  type Decision as DecisionOn,
-  GroupCommit,
-  type GroupCommitOptions,
+  charsOf,
   MAX_BATCH,
   MAX_BATCH_CHARS,
+  WriteQueue,
 } from '../src/groupCommit.ts';
-import { charsOf } from '../src/table.ts';
-import type { CreateOutcome, NewToy } from './support/toyStore.ts';
+import { type CreateOutcome, type NewToy, TOY } from './support/toyStore.ts';
 
-type Decision = DecisionOn<CreateOutcome>;
+type Decision = CreateOutcome | Error | Promise<CreateOutcome>;
+type QueueOptions = ConstructorParameters<typeof WriteQueue>[1];
 
-/** A group commit of creates. */
+const unreported = { succeeded: () => {}, failed: () => {} };
+
+/** A queue of creates. */
 function creatingWith(
   commit: (batch: readonly NewToy[]) => Promise<readonly Decision[]>,
-  options: Omit<GroupCommitOptions<NewToy>, 'charsOf'>,
+  options: Partial<QueueOptions>,
 ) {
-  const writes = new GroupCommit<NewToy, CreateOutcome>(
+  const queue = new WriteQueue<unknown>(
     async (batch) => {
-      const decisions = await commit(batch);
+      const decisions = await commit(batch.map(({ write }) => write as NewToy));
       return { decisions, hasChanges: decisions.includes('created') };
     },
-    { ...options, charsOf },
+    { prepare: () => undefined, readiness: unreported, ...options },
   );
   return {
-    create: (toy: NewToy) => writes.write(toy),
-    close: () => writes.close(),
+    create: queue.add<NewToy, CreateOutcome>({ table: TOY, decide: () => 'created' }),
+    close: () => queue.close(),
     get waiting() {
-      return writes.waiting;
+      return queue.waiting;
     },
   };
 }
@@ -61,7 +62,7 @@ function heldCommit() {
   return { batches, commit, finish };
 }
 
-describe('GroupCommit', () => {
+describe('WriteQueue', () => {
   it('commits the creates of one turn together, in their order', async () => {
     const { batches, commit, finish } = heldCommit();
     const creates = creatingWith(commit, { now });
@@ -212,7 +213,7 @@ describe('GroupCommit', () => {
   });
 });
 
-describe('GroupCommit that collects', () => {
+describe('WriteQueue that collects', () => {
   /** @returns the sizes of the batches of one create per turn; time passes by `turnMs` in each */
   async function sizesOf(count: number, turnMs: number): Promise<number[]> {
     let nowMs = 0;
@@ -250,7 +251,7 @@ describe('GroupCommit that collects', () => {
   });
 });
 
-describe('GroupCommit with two batches in flight', () => {
+describe('WriteQueue with two batches in flight', () => {
   it('commits arrivals during a commit in parallel, and the rest after either commit', async () => {
     const { batches, commit, finish } = heldCommit();
     const creates = creatingWith(commit, { maxInFlight: 2, now });
@@ -305,7 +306,7 @@ describe('GroupCommit with two batches in flight', () => {
   });
 });
 
-describe('GroupCommit with a create that is decided later', () => {
+describe('WriteQueue with a create that is decided later', () => {
   const [first, second, third] = toys(3) as [NewToy, NewToy, NewToy];
 
   /** The first create of the first batch is decided by `late`, every other at once. */
@@ -356,7 +357,7 @@ describe('GroupCommit with a create that is decided later', () => {
   });
 });
 
-describe('GroupCommit reports to readiness', () => {
+describe('WriteQueue reports to readiness', () => {
   const unavailable = new StoreUnavailable('no disk');
   const badRow = new Error('bad row');
   const undecided = new Promise<never>(() => {});
@@ -420,7 +421,7 @@ describe('the event committed', () => {
   });
 });
 
-describe('GroupCommit.close', () => {
+describe('WriteQueue.close', () => {
   it('waits for the commit in progress and commits accepted creates', async () => {
     const { batches, commit, finish } = heldCommit();
     const creates = creatingWith(commit, { now });

@@ -6,19 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { copyMissing, type DataStore, defineTable, openStore } from '@stubwright/store';
 import { storeProblem } from '@stubwright/store/service';
-import { Postgres } from '@stubwright/test-support/postgres';
+import { DATABASES, type DatabaseName, databaseUrls } from '@stubwright/test-support/databases';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 
 const TOY = defineTable('toy', { key: 'name', columns: { name: 'text', tag: 'text?' } });
 const temporary = temporaryPaths();
-let postgres: Postgres;
-
-beforeAll(async () => {
-  postgres = await Postgres.start();
-});
-afterAll(() => postgres.remove());
+const newUrl = databaseUrls();
 
 const text = { type: 'string' };
 const PROBLEM = { description: 'no', content: { 'application/problem+json': {} } };
@@ -98,19 +93,19 @@ async function served(store: DataStore) {
   };
 }
 
-async function opened(kind: string, path = temporary()): Promise<DataStore> {
+async function opened(kind: DatabaseName, url?: string): Promise<DataStore> {
   const folder = temporary('migrations');
   mkdirSync(folder);
   writeFileSync(
     `${folder}/0001.sql`,
     'CREATE TABLE toy (name text NOT NULL PRIMARY KEY, tag text);',
   );
-  const url = kind === 'SQLite' ? `sqlite:${path}` : await postgres.createDatabase();
   const migrations = pathToFileURL(`${folder}/`);
-  return openStore(url, { name: 'toys', migrations, tables: [TOY], maxConnections: 3 });
+  const options = { name: 'toys', migrations, tables: [TOY], maxConnections: 3 };
+  return openStore(url ?? (await newUrl(kind)), options);
 }
 
-describe.each(['SQLite', 'PostgreSQL'])('text with U+0000 on %s', (kind) => {
+describe.each(DATABASES)('text with U+0000 on %s', (kind) => {
   let store: DataStore;
   let send: Awaited<ReturnType<typeof served>>;
 
@@ -152,7 +147,7 @@ describe.each(['SQLite', 'PostgreSQL'])('text with U+0000 on %s', (kind) => {
 
   it('is named by a move of rows that an earlier version has stored', async () => {
     const file = temporary();
-    const from = await opened('SQLite', file);
+    const from = await opened('SQLite', `sqlite:${file}`);
     await from.close();
     const raw = new DatabaseSync(file);
     const insert = raw.prepare('INSERT INTO toy VALUES (?, ?)');
@@ -160,7 +155,7 @@ describe.each(['SQLite', 'PostgreSQL'])('text with U+0000 on %s', (kind) => {
     insert.run('bad\0key', null);
     insert.run('good', null);
     raw.close();
-    const again = await opened('SQLite', file);
+    const again = await opened('SQLite', `sqlite:${file}`);
     const target = await opened(kind);
     await expect(copyMissing(again, target, { tables: [TOY], onRead: () => {} })).rejects.toThrow(
       /^toy bad\\0key: expected name to be text without U\+0000; toy toy 10: expected tag to be text without U\+0000; .*; and 3 more\. Change these rows, and run this again$/,

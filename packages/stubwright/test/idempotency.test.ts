@@ -1,7 +1,6 @@
 // Operations that run once for each idempotency key.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Node } from '@stubwright/contract';
@@ -13,6 +12,7 @@ import { type IdempotencyStore, memoryIdempotency } from '../src/idempotency.ts'
 import { type ApiOptions, createApi, mocked, Problem } from '../src/index.ts';
 import { requestListener } from '../src/node.ts';
 import { loadedContract } from './support/contract.ts';
+import { closeServers, listening } from './support/listening.ts';
 
 const KEY = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } };
 const ERROR = { description: 'no', content: { 'application/problem+json': {} } };
@@ -104,6 +104,7 @@ const statusOf = async (response: Promise<Response> | Response) => (await respon
 
 afterEach(() => {
   jest.restoreAllMocks();
+  closeServers();
 });
 
 describe('a request with another value of a declared parameter', () => {
@@ -402,19 +403,15 @@ describe('a key', () => {
       verifiers: { token: () => undefined, app: () => undefined },
       idempotency: memoryIdempotency(),
     });
-    const listener = requestListener(api);
-    const server = createServer(listener).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const { port, hostname } = new URL(await listening(requestListener(api)));
     const send = async () => {
-      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      const socket = connect(Number(port), hostname);
       const head = `POST /orders HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n`;
       const rest = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
       socket.write(Buffer.from(head + rest, 'latin1'));
       return (await text(socket)).slice(9, 12);
     };
-    const statuses = [await send(), await send()];
-    server.close();
-    expect(statuses).toEqual([String(status), String(status)]);
+    expect([await send(), await send()]).toEqual([String(status), String(status)]);
     expect(handler).toHaveBeenCalledTimes(status === 201 ? 1 : 0);
   });
 

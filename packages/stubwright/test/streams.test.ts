@@ -1,7 +1,6 @@
 // Sequences of items: JSON Lines, JSON text sequences and server-sent events, over real sockets.
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +15,7 @@ import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import { testClient } from '../src/testing.ts';
 import { loadedContract } from './support/contract.ts';
+import { closeServers, listening } from './support/listening.ts';
 
 const ITEM = "{$ref: '#/components/schemas/Toy'}";
 const streams = (type: string, media: string) => `
@@ -56,10 +56,7 @@ components:
 // biome-ignore lint/suspicious/noExplicitAny: the contract of this test has no generated types
 type AnyRequest = any;
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const each of servers.splice(0)) each.close().closeAllConnections();
-});
+afterEach(closeServers);
 
 async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
@@ -88,10 +85,7 @@ async function start(
   });
   const errors: Error[] = [];
   api.events.on('internalError', (error) => errors.push(error));
-  const server = createServer(requestListener(api as never));
-  servers.push(server.listen(0, '127.0.0.1'));
-  await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/toys`, errors };
+  return { url: `${await listening(requestListener(api as never))}/toys`, errors };
 }
 
 /** @returns status, media type and text; `cut` at the end of a body that is incomplete */
@@ -357,15 +351,12 @@ describe('the iterator of a handler', () => {
   it('is closed when other code destroys the response with an error', async () => {
     const body = new Readable({ read() {} });
     body.push('a');
-    const server = createServer((request, response) => {
+    const url = await listening((request, response) => {
       sendResponse(request, response, { status: 200, headers: {}, body }, false);
       setImmediate(() => response.destroy(new Error('the error of a middleware')));
     });
-    servers.push(server.listen(0, '127.0.0.1'));
-    await once(server, 'listening');
     const closed = once(body, 'close');
-    const client = get(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    client.on('error', () => {});
+    get(url).on('error', () => {});
     await closed;
     expect(body.destroyed).toBe(true);
   });

@@ -96,78 +96,32 @@ describe('a Pact file', () => {
       callerHeader: 'x-app',
     })[0]!;
   const VERSION_4 = '"type":"Synchronous/HTTP",';
-  const JSON_TYPE = '"contentType":"application/json"';
+  const headers = (type: string) => `"headers":{"Content-Type":${type}}`;
+  const JSON_TYPE = headers('"application/json"');
 
   it.each([
-    [
-      'an exact integer',
-      '"body":{"id":9007199254740993}',
-      '',
-      '{"id":9007199254740993}',
-      'application/json',
-    ],
-    ['a text', '"body":"a"', '', 'a', 'text/plain'],
-    [
-      'a JSON string',
-      `"body":{"content":"a",${JSON_TYPE},"encoded":false}`,
-      VERSION_4,
-      '"a"',
-      'application/json',
-    ],
-    [
-      'JSON as text',
-      `"body":{"content":"[1]",${JSON_TYPE},"encoded":"JSON"}`,
-      VERSION_4,
-      '[1]',
-      'application/json',
-    ],
-    [
-      'base64',
-      '"body":{"content":"YQ==","contentType":"text/csv","encoded":"base64"}',
-      VERSION_4,
-      'a',
-      'text/csv',
-    ],
-    ['JSON as a string without a media type', '"body":"[1]"', '', '[1]', 'application/json'],
-    [
-      'JSON as a string of a JSON media type',
-      '"headers":{"Content-Type":"application/json"},"body":"{\\"a\\":1}"',
-      '',
-      '{"a":1}',
-      'application/json',
-    ],
-    [
-      'another string of a JSON media type',
-      '"headers":{"Content-Type":["application/json"]},"body":"1 a"',
-      '',
-      '"1 a"',
-      'application/json',
-    ],
-    [
-      'base64 of a binary media type',
-      '"headers":{"Content-Type":"application/octet-stream"},"body":"YQ=="',
-      '',
-      'a',
-      'application/octet-stream',
-    ],
-    [
-      'a text with the name of its encoding',
-      `"body":{"content":"[1]",${JSON_TYPE},"encoded":"utf8"}`,
-      VERSION_4,
-      '[1]',
-      'application/json',
-    ],
-    [
-      'members of the same names',
-      '"body":{"content":"a","encoded":true}',
-      '',
-      '{"content":"a","encoded":true}',
-      'application/json',
-    ],
-  ])('has the body %s', (_, request, type, body, mediaType) => {
-    expect(requestOf(request, type)).toMatchObject({
-      body: [body],
-      headers: { 'content-type': mediaType },
+    ['"body":{"id":9007199254740993}', 'application/json', '{"id":9007199254740993}'],
+    ['"body":{"content":"a","encoded":true}', 'application/json', '{"content":"a","encoded":true}'],
+    ['"body":"a"', 'text/plain', 'a'],
+    ['"body":"[1]"', 'application/json', '[1]'],
+    [`${JSON_TYPE},"body":"{\\"a\\":1}"`, 'application/json', '{"a":1}'],
+    [`${headers('["application/json"]')},"body":"1 a"`, 'application/json', '"1 a"'],
+    [`${headers('"application/octet-stream"')},"body":"YQ=="`, 'application/octet-stream', 'a'],
+  ])('has the body of %s', (request, mediaType, body) => {
+    expect(requestOf(request)).toMatchObject({
+      ...{ body: [body], headers: { 'content-type': mediaType } },
+    });
+  });
+
+  it.each([
+    ['"a"', 'application/json', 'false', '"a"'],
+    ['"[1]"', 'application/json', '"JSON"', '[1]'],
+    ['"[1]"', 'application/json', '"utf8"', '[1]'],
+    ['"YQ=="', 'text/csv', '"base64"', 'a'],
+  ])('of version 4 has the body of %s, %s encoded %s', (content, type, encoded, body) => {
+    const request = `"body":{"content":${content},"contentType":"${type}","encoded":${encoded}}`;
+    expect(requestOf(request, VERSION_4)).toMatchObject({
+      ...{ body: [body], headers: { 'content-type': type } },
     });
   });
 

@@ -86,7 +86,7 @@ function read(served: unknown, fail: Fail): Configuration | undefined {
     fail(at, version, 'a map with version');
     return [];
   });
-  const names = entries.map(({ version }) => version);
+  const names = entries.map(({ version }) => version).filter((name) => name !== '');
   for (const text of names.filter((name, at) => names.indexOf(name) !== at)) {
     fail('served.versions', text, 'each version once');
   }
@@ -106,6 +106,7 @@ function entryOf(entry: Node, at: string, fail: Fail): ServedEntry {
   const string = stringReader(entry, at, fail);
   const versionFormat = "a version in quotes, such as '1.4.0'";
   if (version === undefined) fail(`${at}.version`, version, versionFormat);
+  // An invalid version has its error.
   const name = string('version', VERSION, versionFormat) ?? '';
   for (const [key, date] of Object.entries({ deprecated, until })) {
     if (date !== undefined && timeOf(date) === undefined) {

@@ -59,77 +59,58 @@ describe('served', () => {
     });
   });
 
-  const NAMED = "a version in quotes, such as '1.4.0'";
+  const NO_VERSIONS = 'expected an array of versions, oldest first';
   it.each([
-    ['served: [1]', ['served: got [ 1 ], expected a map with versions']],
-    ['served: {}', ['served.versions: got undefined, expected an array of versions, oldest first']],
-    [
-      'served: {versions: []}',
-      ['served.versions: got [], expected an array of versions, oldest first'],
-    ],
-    [
-      "served: {query: v, versions: [{version: '1'}]}",
-      ["served: got 'query', expected header, mediaType, default or versions"],
-    ],
-    [
-      "served: {header: 'a b', mediaType: 'a/b', default: '1 2', versions: [{version: '1'}]}",
-      [
-        "served.header: got 'a b', expected the name of a header",
-        "served.mediaType: got 'a/b', expected the name of a parameter of a media type",
-        "served.default: got '1 2', expected a served version",
-      ],
-    ],
+    ['served: [1]', 'served: got [ 1 ], expected a map with versions'],
+    ['served: {}', `served.versions: got undefined, ${NO_VERSIONS}`],
+    ['served: {versions: []}', `served.versions: got [], ${NO_VERSIONS}`],
     [
       versions("{version: '1'}", "{version: '2'}", "{version: '1'}"),
-      ["served.versions: got '1', expected each version once"],
+      "served.versions: got '1', expected each version once",
     ],
-    [versions('{}'), [`served.versions[0].version: got undefined, expected ${NAMED}`]],
-    [
-      versions("{version: '1'}", '{version: 1.4}'),
-      [`served.versions[1].version: got 1.4, expected ${NAMED}`],
-    ],
-    [
-      versions("{version: '1', since: 1}"),
-      [
-        "served.versions[0]: got 'since', expected version, path, deprecated, until, contract or converters",
-      ],
-    ],
-    [
-      versions("{version: '1', path: v1}"),
-      ["served.versions[0].path: got 'v1', expected a path such as /v1"],
-    ],
-    [
-      versions("{version: '1', path: /v1/}"),
-      ["served.versions[0].path: got '/v1/', expected a path such as /v1"],
-    ],
-    [
-      versions("{version: '1', until: soon}"),
-      ["served.versions[0].until: got 'soon', expected a date such as 2027-06-30"],
-    ],
-    [
-      versions("{version: '1', contract: 7, converters: ''}"),
-      [
-        'served.versions[0].contract: got 7, expected a path',
-        "served.versions[0].converters: got '', expected a path",
-      ],
-    ],
-    [
-      versions("{version: '1', deprecated: 2027-07-01, until: 2027-06-30}"),
-      ["served.versions[0].deprecated: got '2027-07-01', expected a date that is not after until"],
-    ],
-    [
-      versions("{version: '1', deprecated: 2027-07-01}"),
-      ["served.versions[0].deprecated: got '2027-07-01', expected a date that is not after until"],
-    ],
-  ])('%s has errors', (text, expected) => {
-    expect(errorsOf(text)).toEqual(expected.map((each) => `c.yaml  ${each}`));
+  ])('%s has an error', (text, expected) => {
+    expect(errorsOf(text)).toEqual([`c.yaml  ${expected}`]);
   });
 
-  it('has a map for each version', () => {
-    expect(errorsOf(versions('1.4.0', '1.4.0'))).toEqual([
-      "c.yaml  served.versions[0]: got '1.4.0', expected a map with version",
-      "c.yaml  served.versions[1]: got '1.4.0', expected a map with version",
-    ]);
+  it('has errors for each wrong value', () => {
+    const text = `served:
+  query: v
+  header: a b
+  mediaType: a/b
+  default: 1 2
+  versions:
+    - {}
+    - 1.4.0
+    - {version: 1.4}
+    - {version: '3', since: 1}
+    - {version: '4', path: v1}
+    - {version: '5', path: /v1/}
+    - {version: '6', until: soon}
+    - {version: '7', contract: 7, converters: ''}
+    - {version: '8', deprecated: 2027-07-01, until: 2027-06-30}
+    - {version: '9', deprecated: 2027-07-01}
+`;
+    const named = "expected a version in quotes, such as '1.4.0'";
+    const keys = 'version, path, deprecated, until, contract or converters';
+    const notAfter = 'expected a date that is not after until';
+    const expected = [
+      "served: got 'query', expected header, mediaType, default or versions",
+      "served.header: got 'a b', expected the name of a header",
+      "served.mediaType: got 'a/b', expected the name of a parameter of a media type",
+      "served.default: got '1 2', expected a served version",
+      `served.versions[0].version: got undefined, ${named}`,
+      "served.versions[1]: got '1.4.0', expected a map with version",
+      `served.versions[2].version: got 1.4, ${named}`,
+      `served.versions[3]: got 'since', expected ${keys}`,
+      "served.versions[4].path: got 'v1', expected a path such as /v1",
+      "served.versions[5].path: got '/v1/', expected a path such as /v1",
+      "served.versions[6].until: got 'soon', expected a date such as 2027-06-30",
+      'served.versions[7].contract: got 7, expected a path',
+      "served.versions[7].converters: got '', expected a path",
+      `served.versions[8].deprecated: got '2027-07-01', ${notAfter}`,
+      `served.versions[9].deprecated: got '2027-07-01', ${notAfter}`,
+    ];
+    expect(errorsOf(text).toSorted()).toEqual(expected.map((line) => `c.yaml  ${line}`).toSorted());
   });
 
   it('is YAML', () => {

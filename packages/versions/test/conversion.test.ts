@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
 import type { NewerOperations } from '../src/index.ts';
-import { served, v1 } from './support.ts';
+import { disposedContexts, type ServedOptions, served, v1 } from './support.ts';
 import { body, ERROR, list, reply } from './upgradeTexts.ts';
 
 const NEW = `
@@ -107,7 +107,11 @@ const toy = (id: bigint, state = 'alive', tags: readonly string[] = []) => ({
 // biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
 type Handler = (request: any) => unknown;
 
-const serve = (handlers: Record<string, Handler>, changed: object = {}) =>
+const serve = (
+  handlers: Record<string, Handler>,
+  changed: object = {},
+  options: Partial<ServedOptions> = {},
+) =>
   served({
     yaml: NEW,
     older: v1(OLD, { ...converters, ...changed }),
@@ -116,7 +120,17 @@ const serve = (handlers: Record<string, Handler>, changed: object = {}) =>
       createToy: () => ({ status: 200, body: toy(1n) }),
       ...handlers,
     },
+    ...options,
   });
+
+const CREATE = { body: { id: 1, name: 'F', owner: 'a' } };
+
+/** Sends a valid `POST /v1/toys`. */
+const create = async (...args: Parameters<typeof serve>) =>
+  (await serve(...args)).send('/v1/toys', CREATE);
+
+const withSchemas = (schemas: object) => ({ schemas: { ...converters.schemas, ...schemas } });
+const withOperation = (createToy: object) => ({ operations: { createToy } });
 
 describe('a component with a converter', () => {
   it('is converted wherever it stands, inner components first', async () => {
@@ -237,130 +251,84 @@ describe('the request of an older version', () => {
 
 describe('the reply to an older version', () => {
   it('is a 500 if the handler violates the current contract', async () => {
-    const { send } = await serve({
+    const { status, cause } = await create({
       createToy: () => ({ status: 200, body: { id: 1n, name: 'Fern', state: 'alive' } }),
     });
-    const { status, cause } = await send('/v1/toys', { body: { id: 1, name: 'F', owner: 'a' } });
     expect(status).toBe(500);
     expect(cause).toMatch(/^version 1\.0\.0: createToy returned 200: .*names/);
   });
 
   it('is a 500 if its conversion violates the older contract', async () => {
-    const { send } = await serve(
-      {},
-      { schemas: { ...converters.schemas, Toy: { toOld: () => ({ id: 1n }) } } },
-    );
-    const { status, cause } = await send('/v1/toys', { body: { id: 1, name: 'F', owner: 'a' } });
+    const { status, cause } = await create({}, withSchemas({ Toy: { toOld: () => ({ id: 1n }) } }));
     expect(status).toBe(500);
     expect(cause).toMatch(/createToy returned 200: .*name/);
   });
 
   it('has no property that only the older contract declares', async () => {
-    const { send } = await serve(
-      {
-        createToy: () => ({ status: 200, body: { ...toy(1n), tag: 'secret' } }),
-      },
-      {
-        schemas: {
-          ...converters.schemas,
-          Toy: {
-            toOld: ({ id, names, state, ...rest }: NewToy & { tag?: string }) => ({
-              ...{ id, name: names.common, state },
-              ...(rest.tag !== undefined && { tag: rest.tag }),
-            }),
-          },
-        },
-      },
+    const toOld = ({ id, names, state, tag }: NewToy & { tag?: string }) => ({
+      ...{ id, name: names.common, state },
+      ...(tag !== undefined && { tag }),
+    });
+    const { body } = await create(
+      { createToy: () => ({ status: 200, body: { ...toy(1n), tag: 'secret' } }) },
+      withSchemas({ Toy: { toOld } }),
     );
-    const { body } = await send('/v1/toys', { body: { id: 1, name: 'F', owner: 'a' } });
     expect(body).toEqual({ id: 1, name: 'p1', state: 'alive' });
   });
 });
 
 describe('statuses', () => {
-  const body = { id: 1, name: 'F', owner: 'a' };
-
   it('map those of thrown problems, whose body is the one of the older contract', async () => {
     const { send } = await serve({
       createToy() {
         throw new Problem(410, 'withdrawn');
       },
     });
-    expect(await send('/v1/toys', { body })).toMatchObject({
+    expect(await send('/v1/toys', CREATE)).toMatchObject({
       ...{ status: 404, body: { code: 404, text: 'withdrawn' } },
     });
-    expect(await send('/toys', { body: { ...toyText(), owner: 'a' } })).toMatchObject({
+    expect(await send('/toys', { body: { ...toy(1n), id: 1, owner: 'a' } })).toMatchObject({
       ...{ status: 410, body: { error: 41000, message: 'withdrawn' } },
     });
   });
 
   it('map those of replies', async () => {
-    const { send } = await serve(
-      {
-        createToy: () => ({ status: 410, body: { error: 41000, message: 'withdrawn' } }),
-      },
-      {
-        operations: {
-          createToy: {
-            reply: ({ status }: { status: number }) => ({ status, body: { code: status } }),
-          },
-        },
-      },
+    const answer = await create(
+      { createToy: () => ({ status: 410, body: { error: 41000, message: 'withdrawn' } }) },
+      withOperation({
+        reply: ({ status }: { status: number }) => ({ status, body: { code: status } }),
+      }),
     );
-    expect(await send('/v1/toys', { body })).toMatchObject({ status: 404, body: { code: 404 } });
+    expect(answer).toMatchObject({ status: 404, body: { code: 404 } });
   });
 
   it('map those of errors that toProblem maps', async () => {
     class Withdrawn extends Error {}
-    const { send } = await served({
-      yaml: NEW,
-      older: v1(OLD, converters),
-      toProblem: (error) =>
-        error instanceof Withdrawn ? new Problem(410, 'withdrawn') : undefined,
-      handlers: {
-        listToys: () => ({ status: 200, body: { toys: [] } }),
-        createToy() {
-          throw new Withdrawn('the cause');
-        },
-      },
-    });
-    expect(await send('/v1/toys', { body })).toMatchObject({ status: 404, cause: 'the cause' });
+    const createToy = () => {
+      throw new Withdrawn('the cause');
+    };
+    const toProblem = (error: unknown) =>
+      error instanceof Withdrawn ? new Problem(410, 'withdrawn') : undefined;
+    const answer = await create({ createToy }, {}, { toProblem });
+    expect(answer).toMatchObject({ status: 404, cause: 'the cause' });
   });
-
-  const toyText = () => ({ ...toy(1n), id: 1 });
 });
 
 describe('a converter that throws', () => {
-  const body = { id: 1, name: 'F', owner: 'a' };
   const fail = () => {
     throw new Error('no names');
   };
 
   it.each([
     ['request', { schemas: { NewToy: { toNew: fail } } }],
-    ['request', { operations: { createToy: { request: fail } } }],
-    ['request', { operations: { createToy: { request: async () => fail() } } }],
-    ['reply', { schemas: { ...converters.schemas, Toy: { toOld: fail } } }],
-    ['reply', { operations: { createToy: { reply: fail } } }],
-    ['reply', { operations: { createToy: { reply: async () => fail() } } }],
+    ['request', withOperation({ request: fail })],
+    ['request', withOperation({ request: async () => fail() })],
+    ['reply', withSchemas({ Toy: { toOld: fail } })],
+    ['reply', withOperation({ reply: fail })],
+    ['reply', withOperation({ reply: async () => fail() })],
   ])('is a 500 whose cause names version, operation and the %s', async (direction, changed) => {
-    const outcomes: string[] = [];
-    const context = () => ({
-      async [Symbol.asyncDispose](outcome?: { kind: string }) {
-        outcomes.push(outcome!.kind);
-      },
-    });
-    const { send } = await served({
-      yaml: NEW,
-      older: v1(OLD, { ...converters, ...changed }),
-      context: context as never,
-      handlers: {
-        listToys: () => ({ status: 200, body: { toys: [] } }),
-        createToy: () => ({ status: 200, body: toy(1n) }),
-      },
-    });
-    const answer = await send('/v1/toys', { body });
-    expect(answer).toMatchObject({
+    const { outcomes, context } = disposedContexts();
+    expect(await create({}, changed, { context })).toMatchObject({
       ...{ status: 500, body: { error: 50000 } },
       cause: `version 1.0.0: createToy: the ${direction} converter failed: no names`,
     });
@@ -368,52 +336,21 @@ describe('a converter that throws', () => {
   });
 
   it('may throw a Problem, which is the response', async () => {
-    const { send } = await serve(
-      {},
-      {
-        operations: {
-          createToy: {
-            request() {
-              throw new Problem(400, 'expected a shorter name');
-            },
-          },
-        },
-      },
-    );
-    expect(await send('/v1/toys', { body })).toMatchObject({
+    const request = () => {
+      throw new Problem(400, 'expected a shorter name');
+    };
+    expect(await create({}, withOperation({ request }))).toMatchObject({
       ...{ status: 400, body: { message: 'expected a shorter name' } },
     });
   });
 });
 
-describe('the context', () => {
-  const body = { id: 1, name: 'F', owner: 'a' };
-
-  it('is disposed after the reply of the older contract is valid, with its status', async () => {
-    const outcomes: unknown[] = [];
-    const serveWith = (toOld: (value: NewToy) => unknown) =>
-      served({
-        yaml: NEW,
-        older: v1(OLD, { ...converters, schemas: { ...converters.schemas, Toy: { toOld } } }),
-        context: (() => ({
-          async [Symbol.asyncDispose](outcome?: { kind: string; status?: number }) {
-            outcomes.push([outcome?.kind, outcome?.status]);
-          },
-        })) as never,
-        handlers: {
-          listToys: () => ({ status: 200, body: { toys: [] } }),
-          createToy: () => ({ status: 200, body: toy(1n) }),
-        },
-      });
-    const { send } = await serveWith(converters.schemas.Toy.toOld);
-    expect(await send('/v1/toys', { body })).toMatchObject({ status: 200 });
-    const invalid = await serveWith(() => ({ id: 'x' }));
-    expect(await invalid.send('/v1/toys', { body })).toMatchObject({ status: 500 });
-    expect(outcomes).toEqual([
-      ['replied', 200],
-      ['failed', undefined],
-    ]);
-  });
+it('disposes the context after the reply of the older contract is valid, with its status', async () => {
+  const { outcomes, context } = disposedContexts();
+  expect(await create({}, {}, { context })).toMatchObject({ status: 200 });
+  const invalid = withSchemas({ Toy: { toOld: () => ({ id: 'x' }) } });
+  expect(await create({}, invalid, { context })).toMatchObject({ status: 500 });
+  expect(outcomes).toEqual(['replied 200', 'failed']);
 });
 
 it('passes a path parameter that has another name in the current contract', async () => {
@@ -436,39 +373,24 @@ paths:
 });
 
 it('sends the body of a call as JSON, unless the converter names another media type', async () => {
-  const { send } = await served({
-    yaml: NEW,
-    older: v1(
-      `
+  const removed = `
 paths:
   /toy:
     get:
       operationId: getToy
       responses: {200: {description: ok, content: {application/json: {schema: {type: string}}}}}
-`,
-      {
-        operations: {
-          getToy: {
-            async call(_: unknown, { createToy }: NewerOperations) {
-              const body = { ...toy(1n), owner: 'ann' };
-              const { status } = await createToy!({ body });
-              return { status, body: 'done' };
-            },
-          },
-        },
-      },
-    ),
-    handlers: {
-      listToys: () => ({ status: 200, body: { toys: [] } }),
-      createToy: () => ({ status: 200, body: toy(1n) }),
-    },
-  });
+`;
+  async function call(_: unknown, { createToy }: NewerOperations) {
+    const { status } = await createToy!({ body: { ...toy(1n), owner: 'ann' } });
+    return { status, body: 'done' };
+  }
+  const older = v1(removed, { operations: { getToy: { call } } });
+  const { send } = await serve({}, {}, { older });
   expect(await send('/v1/toy')).toMatchObject({ status: 200, body: 'done' });
 });
 
-describe('a body of bytes', () => {
-  it('passes unchanged', async () => {
-    const yaml = `
+it('passes a body of bytes unchanged', async () => {
+  const yaml = `
 paths:
   /images:
     post:
@@ -476,15 +398,13 @@ paths:
       requestBody: {required: true, content: {image/png: {schema: {type: string, format: binary}}}}
       responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {text: {type: string}}}}}}}
 `;
-    const handlers = {
-      addImage: async ({ body }: { readonly body: ReadableStream }) => {
-        return { status: 200, body: { text: await new Response(body).text() } };
-      },
-    };
-    const older = [{ version: '1.4.0', path: '/v1', yaml, converters: {} }];
-    const { send } = await served({ yaml, handlers, older });
-    const headers = { 'content-type': 'image/png' };
-    const { status, body } = await send('/v1/images', { text: 'bytes', headers });
-    expect({ status, body }).toEqual({ status: 200, body: { text: 'bytes' } });
-  });
+  const handlers = {
+    addImage: async ({ body }: { readonly body: ReadableStream }) => ({
+      ...{ status: 200, body: { text: await new Response(body).text() } },
+    }),
+  };
+  const { send } = await served({ yaml, handlers, older: v1(yaml) });
+  const headers = { 'content-type': 'image/png' };
+  const { status, body } = await send('/v1/images', { text: 'bytes', headers });
+  expect({ status, body }).toEqual({ status: 200, body: { text: 'bytes' } });
 });

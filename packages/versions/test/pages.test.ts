@@ -1,7 +1,7 @@
 // Pages of an older version: its clients follow links to its own URLs, with cursors that both versions share.
 import { describe, expect, it } from '@jest/globals';
 import { page } from 'stubwright/pages';
-import { served, v1 } from './support.ts';
+import { replyWith, served, v1 } from './support.ts';
 
 const list = (base: string, path: string, property: string) => `
 servers: [{url: '${base}'}]
@@ -29,10 +29,9 @@ const serve = () =>
     older: v1(list('/', '/playthings', 'number'), {
       operations: {
         listToys: {
-          reply: (reply: { body: { items: { id: number }[]; next?: string } }) => ({
-            ...reply,
-            body: { ...reply.body, items: reply.body.items.map(({ id }) => ({ number: id })) },
-          }),
+          reply: replyWith(({ items, ...rest }) => ({
+            ...{ ...rest, items: items.map(({ id }: { id: number }) => ({ number: id })) },
+          })),
         },
       },
     }),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
 import type { EngineOptions, Exchange, Principal } from 'stubwright/internals';
-import { served, v1 } from './support.ts';
+import { disposedContexts, type Older, served, v1 } from './support.ts';
 
 const ok = '{description: ok, content: {application/json: {schema: {type: object}}}}';
 
@@ -21,6 +21,15 @@ paths:
         401: {description: no token}
         403: {description: no scope}
 `;
+
+/** A service of {@link contract}, with an older version. */
+const serve = (
+  security: string,
+  older: Older[],
+  listToys: (request: never) => unknown = () => ({ status: 200, body: {} }),
+) => served({ yaml: contract(security), older, handlers: { listToys }, verifiers });
+
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 const REQUIREMENTS = [
   '[]',
@@ -67,12 +76,8 @@ describe('the security of the current contract', () => {
     for (const before of REQUIREMENTS) {
       for (const after of REQUIREMENTS) {
         let calls = 0;
-        const { send } = await served({
-          yaml: contract(after),
-          older: v1(contract(before)),
-          handlers: { listToys: () => ({ status: ++calls && 200, body: {} }) },
-          verifiers,
-        });
+        const listToys = () => ({ status: ++calls && 200, body: {} });
+        const { send } = await serve(after, v1(contract(before)), listToys);
         for (const [at, headers] of CREDENTIALS.entries()) {
           const expected = statuses.get(after)![at]!;
           const own = calls;
@@ -87,60 +92,36 @@ describe('the security of the current contract', () => {
   });
 
   it('applies to each operation that a removed one calls', async () => {
-    const { send } = await served({
-      yaml: contract('[{token: [write]}]'),
-      older: v1(
-        contract('[{token: [read]}]').replace('/toys', '/all').replace('listToys', 'allToys'),
-        {
-          operations: {
-            allToys: {
-              call: (
-                _request: unknown,
-                { listToys }: Record<string, (request: object) => unknown>,
-              ) => listToys!({}),
-            },
-          },
-        },
-      ),
-      handlers: { listToys: () => ({ status: 200, body: {} }) },
-      verifiers,
-    });
-    const call = async (token: string) =>
-      (await send('/v1/all', { headers: { authorization: `Bearer ${token}` } })).status;
-    expect([await call('read'), await call('read.write'), await call('wrong')]).toEqual([
-      ...[403, 200, 401],
-    ]);
+    const removed = contract('[{token: [read]}]').replace('/toys', '/all');
+    type Calls = Record<string, (request: object) => unknown>;
+    const call = (_request: unknown, { listToys }: Calls) => listToys!({});
+    const converters = { operations: { allToys: { call } } };
+    const older = v1(removed.replace('listToys', 'allToys'), converters);
+    const { send } = await serve('[{token: [write]}]', older);
+    const statuses: number[] = [];
+    for (const token of ['read', 'read.write', 'wrong']) {
+      statuses.push((await send('/v1/all', bearer(token))).status);
+    }
+    expect(statuses).toEqual([403, 200, 401]);
   });
 
   it('is not the error of a handler, whose headers are validated', async () => {
-    const { send } = await served({
-      yaml: contract('[{token: [write]}]'),
-      older: v1(
-        contract('[{token: [read]}]').replace(
-          'no scope}',
-          "no scope, headers: {X-Needed: {required: true, schema: {type: 'string'}}}}",
-        ),
-      ),
-      handlers: { listToys: () => ({ status: 200, body: {} }) },
-      verifiers,
-    });
-    const { status } = await send('/v1/toys', { headers: { authorization: 'Bearer read' } });
-    expect(status).toBe(403);
+    const needed = "no scope, headers: {X-Needed: {required: true, schema: {type: 'string'}}}}";
+    const older = v1(contract('[{token: [read]}]').replace('no scope}', needed));
+    const { send } = await serve('[{token: [write]}]', older);
+    expect((await send('/v1/toys', bearer('read'))).status).toBe(403);
   });
 
   it('gives the handler the principals of its own requirement', async () => {
     const got: unknown[] = [];
-    const { send } = await served({
-      yaml: contract('[{key: []}]'),
-      older: v1(contract('[{token: []}]')),
-      handlers: {
-        listToys({ principal, principals }: { principal: Principal; principals: object }) {
-          got.push(principal.name, Object.keys(principals));
-          return { status: 200, body: {} };
-        },
-      } as never,
-      verifiers,
-    });
+    const { send } = await serve(
+      '[{key: []}]',
+      v1(contract('[{token: []}]')),
+      ({ principal, principals }: { principal: Principal; principals: object }) => {
+        got.push(principal.name, Object.keys(principals));
+        return { status: 200, body: {} };
+      },
+    );
     await send('/v1/toys', { headers: { 'x-key': 'k', authorization: 'Bearer t' } });
     expect(got).toEqual(['k', ['key']]);
   });
@@ -170,16 +151,16 @@ describe('one request of an older version', () => {
           void seen.push(`admit ${token?.name} to ${operationId}`),
       ...{ verifiers, recorder },
     });
-    const { response } = await send('/v1/toys', { headers: { authorization: 'Bearer ann' } });
+    const { response } = await send('/v1/toys', bearer('ann'));
     expect(response).toMatchObject({ version: '1.0.0', operationId: 'getToys', route: '/toys' });
     expect(seen).toEqual(['admit ann to listToys', 'accepted 1.0.0 getToys', 'responded getToys']);
-    const current = await send('/toys', { headers: { authorization: 'Bearer ann' } });
+    const current = await send('/toys', bearer('ann'));
     expect(current.response.version).toBeUndefined();
   });
 
   it('has one time limit', async () => {
     const reported: Error[] = [];
-    const disposed: string[] = [];
+    const { outcomes, context } = disposedContexts();
     let settle = () => {};
     const { send } = await served({
       yaml: contract('[]'),
@@ -190,12 +171,7 @@ describe('one request of an older version', () => {
             settle = () => resolve({ status: 200, body: {} });
           }),
       },
-      context: (() => ({
-        async [Symbol.asyncDispose](outcome?: { kind: string }) {
-          disposed.push(outcome!.kind);
-        },
-      })) as never,
-      handlerTimeoutMs: 20,
+      ...{ context, handlerTimeoutMs: 20 },
       report: (error) => void reported.push(error),
     });
     const { status, cause } = await send('/v1/toys');
@@ -203,10 +179,10 @@ describe('one request of an older version', () => {
       status: 503,
       cause: 'listToys: the handler did not settle within 20 ms',
     });
-    expect(disposed).toEqual([]);
+    expect(outcomes).toEqual([]);
     settle();
     await new Promise(setImmediate);
-    expect({ disposed, reported }).toEqual({ disposed: ['failed'], reported: [] });
+    expect({ outcomes, reported }).toEqual({ outcomes: ['failed'], reported: [] });
   });
 });
 
@@ -241,7 +217,7 @@ paths:
   };
 
   const serve = (put: (body: unknown) => void, converter: unknown = call) => {
-    const outcomes: string[] = [];
+    const { outcomes, context } = disposedContexts();
     const contexts = new Set<unknown>();
     const answer = served({
       yaml: toys,
@@ -261,11 +237,7 @@ paths:
           return { status: 200, body: {} };
         },
       } as never,
-      context: (() => ({
-        async [Symbol.asyncDispose](outcome?: { kind: string }) {
-          outcomes.push(outcome!.kind);
-        },
-      })) as never,
+      context,
     });
     return { answer, outcomes, contexts };
   };
@@ -277,7 +249,7 @@ paths:
     const { status } = await send('/v1/toys/1', { method: 'DELETE' });
     expect({ status, got, outcomes, contexts: contexts.size }).toEqual({
       ...{ status: 204, got: [{ name: 'robot', isDeleted: true }] },
-      ...{ outcomes: ['replied'], contexts: 1 },
+      ...{ outcomes: ['replied 204'], contexts: 1 },
     });
     expect((await send('/v1/toys/2', { method: 'DELETE' })).status).toBe(404);
     expect((await send('/v1/toys/3', { method: 'DELETE' })).status).toBe(404);

@@ -25,6 +25,25 @@ export interface Older {
   readonly converters: any;
 }
 
+/** A converter of replies that replaces their body. */
+export const replyWith =
+  // biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
+  (convert: (body: any) => unknown) => (reply: { body: unknown }) => ({
+    ...reply,
+    body: convert(reply.body),
+  });
+
+/** Contexts of requests. `outcomes` has the kind and the status with which each was disposed. */
+export function disposedContexts() {
+  const outcomes: string[] = [];
+  const context = () => ({
+    async [Symbol.asyncDispose]({ kind, status }: { kind: string; status?: number }) {
+      outcomes.push(status === undefined ? kind : `${kind} ${status}`);
+    },
+  });
+  return { outcomes, context: context as never };
+}
+
 /** A contract with one older version, whose requests start with `/v1`. */
 export function v1(yaml: string, converters: object = {}, more: Partial<Older> = {}): Older[] {
   return [{ version: '1.0.0', path: '/v1', yaml, converters, ...more }];
@@ -104,9 +123,21 @@ export async function served({
   };
 }
 
+/** @returns the body of a response with the status 200, unread */
+export async function open(
+  engine: Handling,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<Readable> {
+  const exchange = new Exchange({ method: 'GET', url, headers }, wholeBody(Buffer.alloc(0)));
+  const { status, body } = await engine.handle(exchange);
+  if (status !== 200 || !(body instanceof Readable)) throw new Error('expected a stream');
+  return body;
+}
+
 type Handling = { readonly handle: (exchange: Exchange) => Promise<EngineResponse> };
 
-export async function send(engine: Handling, url: string, sent: Sent = {}): Promise<Answer> {
+async function send(engine: Handling, url: string, sent: Sent = {}): Promise<Answer> {
   const { headers = {} } = sent;
   const text = sent.text ?? (sent.body === undefined ? '' : JSON.stringify(sent.body));
   const method = sent.method ?? (text === '' ? 'GET' : 'POST');

@@ -1,6 +1,5 @@
 // The end of a served version: Deprecation, Sunset, and 410 after the day.
 import { describe, expect, it } from '@jest/globals';
-import { configurationIn } from '../src/index.ts';
 import { type Older, type ServedOptions, served } from './support.ts';
 
 const CONTRACT = `
@@ -54,16 +53,4 @@ describe('a version with until', () => {
     });
     expect(await send('/toy')).toMatchObject({ status: 200 });
   });
-});
-
-it('cannot be deprecated after its end', () => {
-  const entry = (dates: string) =>
-    configurationIn(
-      `served: {header: V, versions: [{version: '1.0.0', ${dates}}]}`,
-      'compatibility.yaml',
-    );
-  expect(() => entry('deprecated: 2027-07-01, until: 2027-06-30')).toThrow(
-    'served.versions[0].deprecated: got',
-  );
-  expect(() => entry('deprecated: 2027-07-01')).toThrow('expected a date that is not after until');
 });

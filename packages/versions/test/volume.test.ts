@@ -1,12 +1,9 @@
 // Many rows and many items through an older version.
-import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { wholeBody } from '@stubwright/contract/values';
 import { isTestAll } from '@stubwright/test-support/testAll';
-import { Exchange } from 'stubwright/internals';
-import { type send as sendTo, served, v1 } from './support.ts';
+import { open, served, v1 } from './support.ts';
 
 const NEWLINE = 10;
 setFlagsFromString('--expose-gc');
@@ -163,16 +160,3 @@ components:
     expect(await idsOf({ 'last-event-id': String(last) })).toEqual(all.slice(10));
   });
 });
-
-/** @returns the body, unread */
-async function open(
-  engine: Parameters<typeof sendTo>[0],
-  url: string,
-  headers: Record<string, string> = {},
-): Promise<AsyncIterable<Buffer>> {
-  const exchange = new Exchange({ method: 'GET', url, headers }, wholeBody(Buffer.alloc(0)));
-  const { status, body } = await engine.handle(exchange);
-  expect(status).toBe(200);
-  if (!(body instanceof Readable)) throw new Error('expected a stream');
-  return body;
-}

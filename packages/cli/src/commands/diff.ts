@@ -13,7 +13,7 @@ import {
 import type { TrafficRecord } from '@stubwright/traffic';
 import { type Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
-import { mergeBase } from '../loading/sources/gitRevision.ts';
+import { mergeBase } from '../loading/gitRevision.ts';
 import { FailedCheck } from '../output/errors.ts';
 import {
   FORMATS,

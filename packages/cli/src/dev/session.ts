@@ -2,7 +2,7 @@
 // served is reported, and the previous one keeps running.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { type ResolveHookSync, registerHooks } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ContractErrors, type LoadedContract } from '@stubwright/contract';
@@ -213,22 +213,37 @@ export class SourceError extends Error {
   }
 }
 
-export function sourceErrorOf(cause: unknown, cwd: string): SourceError {
+/** An import whose module is not found. */
+export interface FailedImport {
+  readonly specifier: string;
+  /** The URL of the module that has the import. */
+  readonly importer: string;
+}
+
+/** @param failedImport of an error of the module resolution, whose location Node reports in its message alone */
+export function sourceErrorOf(
+  cause: unknown,
+  cwd: string,
+  failedImport?: FailedImport,
+): SourceError {
+  if (failedImport !== undefined) {
+    const { specifier, importer } = failedImport;
+    const at = positionOf(specifier, relative(cwd, fileURLToPath(importer)), cwd);
+    const { code } = cause as NodeJS.ErrnoException;
+    const what = `import of ${specifier} cannot be resolved (${code})`;
+    return new SourceError(`${at}  ${what}  ${EXPECTED}`, true);
+  }
   const at = locationOf(cause, cwd);
   const [line] = String(cause instanceof Error ? cause.message : cause).split('\n');
-  const what = line!.replaceAll(join(cwd, '/'), '').replace(/ imported from \S+$/, '');
-  const text = `${at ?? 'src/'}  ${what}  expected sources that Node can import`;
-  return new SourceError(text, at !== undefined);
+  const what = line!.replaceAll(join(cwd, '/'), '');
+  return new SourceError(`${at ?? 'src/'}  ${what}  ${EXPECTED}`, at !== undefined);
 }
+
+const EXPECTED = 'expected sources that Node can import';
 
 /** @returns `file:line:column`, relative to the project */
 function locationOf(cause: unknown, cwd: string): string | undefined {
   if (!(cause instanceof Error)) return undefined;
-  const [, module, importer] =
-    /^Cannot find \w+ '(.+)' imported from (.+)$/.exec(cause.message) ?? [];
-  if (module !== undefined) {
-    return positionOf(module.split('/').at(-1)!, relative(cwd, importer!), cwd);
-  }
   for (const [, url, line, column, caret] of (cause.stack ?? '').matchAll(FRAME)) {
     const file = relative(cwd, fileURLToPath(url!));
     if (file.startsWith('..') || file.includes('node_modules')) continue;
@@ -261,6 +276,7 @@ let versions = 0;
 export class FreshModules {
   readonly #cwd: string;
   readonly #sources: string;
+  readonly #failedImports = new WeakMap<object, FailedImport>();
 
   constructor(cwd: string) {
     const sources = `${pathToFileURL(resolve(cwd, 'src')).href}/`;
@@ -268,8 +284,8 @@ export class FreshModules {
     this.#sources = sources;
     registerHooks({
       /** The imports of a versioned module from src/ have the same version. */
-      resolve(specifier, context, next) {
-        const resolved = next(specifier, context);
+      resolve: (specifier, context, next) => {
+        const resolved = this.#resolved(specifier, context, next);
         const [mark] = MARK.exec(context.parentURL ?? '') ?? [];
         const isOurs = resolved.url.startsWith(sources) && !MARK.test(resolved.url);
         return mark !== undefined && isOurs ? { ...resolved, url: resolved.url + mark } : resolved;
@@ -291,11 +307,23 @@ export class FreshModules {
     return { options: service, handled: new Set(handled.map(([id]) => id)) };
   }
 
+  #resolved(...[specifier, context, next]: Parameters<ResolveHookSync>) {
+    try {
+      return next(specifier, context);
+    } catch (error) {
+      const importer = context.parentURL;
+      if (importer?.startsWith(this.#sources)) {
+        this.#failedImports.set(error as object, { specifier, importer });
+      }
+      throw error;
+    }
+  }
+
   async #import(): Promise<{ service?: ServiceOptions<unknown> }> {
     try {
       return await import(`${this.#sources}service.ts?version=${++versions}`);
     } catch (error) {
-      throw sourceErrorOf(error, this.#cwd);
+      throw sourceErrorOf(error, this.#cwd, this.#failedImports.get(Object(error)));
     }
   }
 }

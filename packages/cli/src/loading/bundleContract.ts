@@ -9,9 +9,8 @@ import {
   unescapeToken,
 } from '@stubwright/contract';
 import { type FieldKind, objectType } from '@stubwright/contract/openapi-table';
-import type { ReferenceResolver } from './references.ts';
-import type { SourceFile, Target } from './walk.ts';
-import { isReference, isStructured, kindOfProperty } from './walk.ts';
+import type { SourceFile, Target } from './files.ts';
+import { isReference, isStructured, kindOfProperty, type ReferenceResolver } from './walk.ts';
 
 export interface Bundled {
   readonly document: Node;

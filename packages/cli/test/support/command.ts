@@ -31,6 +31,8 @@ export interface Surroundings {
   readonly input?: string;
   /** True to run it in this process as on a terminal. */
   readonly isTerminal?: boolean;
+  /** Of a process; by default the command `stubwright`. */
+  readonly program?: string;
 }
 
 const ENV = { LOG_LEVEL: 'warn', NO_COLOR: '1' };
@@ -153,12 +155,12 @@ function urlIn(
 
 function spawnCommand(
   args: readonly string[],
-  { cwd = '.', env }: Surroundings,
+  { cwd = '.', env, program = MAIN }: Surroundings,
 ): {
   child: ChildProcess;
   output: { out: string; err: string };
 } {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...process.env, ...ENV, NODE_OPTIONS: '', ...env },
     stdio: 'pipe',

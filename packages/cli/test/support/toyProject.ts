@@ -57,14 +57,20 @@ export function createToyProject(): ToyProject {
 
 /** A project with the contract, without a release; `files` are empty. */
 export function createEmptyProject(files: readonly string[] = []): ToyProject {
+  const project = createFolder();
+  cpSync(CONTRACT, join(project.path, 'openapi.yaml'));
+  for (const file of files) project.write(file, '');
+  return project;
+}
+
+/** A folder without files. */
+export function createFolder(): ToyProject {
   const folder = temporaryFolder();
   const at = (file: string) => join(folder.path, file);
   const write = (file: string, text: string) => {
     mkdirSync(dirname(at(file)), { recursive: true });
     writeFileSync(at(file), text);
   };
-  cpSync(CONTRACT, at('openapi.yaml'));
-  for (const file of files) write(file, '');
   return {
     ...folder,
     run: (...args) => runCommand(args, { cwd: folder.path }),

@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { malformedJson } from '../errors/problem.ts';
-import { EXACT_DIGITS } from './jsonNumber.ts';
-import { JsonScanner, MAX_DEPTH, notJson } from './jsonScanner.ts';
+import { EXACT_DIGITS, JsonScanner, MAX_DEPTH, notJson } from './jsonScanner.ts';
 
 declare global {
   // In V8 since Node 22; TypeScript 5.9 does not declare it yet.

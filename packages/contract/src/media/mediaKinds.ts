@@ -2,16 +2,8 @@
 
 import { Readable } from 'node:stream';
 import { isObject, isPrimitive } from '../document/node.ts';
-import { contentTooLarge } from '../errors/problem.ts';
 import { chain, type MaybePromise } from '../errors/thrown.ts';
-import {
-  NotSerializable,
-  parseJsonBody,
-  plainData,
-  stringifyJson,
-  toText,
-  writeJson,
-} from '../json/json.ts';
+import { NotSerializable, parseJsonBody, stringifyJson, toText, writeJson } from '../json/json.ts';
 import type { Content } from '../operations/describedValues.ts';
 import {
   FORM_TYPE,
@@ -22,13 +14,12 @@ import {
   parseMediaType,
 } from '../operations/mediaType.ts';
 import { commonTypes, isBinary, type Schema } from '../schema/model.ts';
-import { describeErrors, type Validators } from '../schema/validator.ts';
+import type { Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
 import { bodyScalar, type MediaContent, mediaContentOf, readForm } from './form.ts';
 import { declaredPart, serializerOf, type Writer } from './jsonWriter.ts';
-import type { PartReaders } from './multipart/partReader.ts';
-import { eventItems } from './sequences/eventItems.ts';
-import { type ItemCodec, MAX_ITEM_BYTES, validationOf } from './sequences/itemCodec.ts';
+import type { PartReaders } from './multipart/multipart.ts';
+import { EventItems, type ItemCodec, jsonLines } from './sequences.ts';
 import { encodeText, formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 import { readXml } from './xml/readXml.ts';
 import { writeXml } from './xml/writeXml.ts';
@@ -172,7 +163,7 @@ const multipart: MediaKind = {
     let readers: PartReaders | undefined;
     return async ({ headers, body }) => {
       const { readMultipart } = await import('./multipart/multipart.ts');
-      readers ??= new (await import('./multipart/partReader.ts')).PartReaders(content);
+      readers ??= new (await import('./multipart/multipart.ts')).PartReaders(content);
       const type = headers['content-type']!;
       const { form: value, release } = await readMultipart(body, type, readers);
       return { value, release };
@@ -205,7 +196,7 @@ const sequence: MediaKind = {
     throw new NotSerializable('expected an iterable of items, or bytes');
   },
   itemCodec(type, { item, validators }) {
-    return isEventStream(type) ? eventItems(item!, validators) : jsonLines(item!, validators);
+    return isEventStream(type) ? new EventItems(item!, validators) : jsonLines(item!, validators);
   },
   encode: encodeText,
 };
@@ -285,61 +276,4 @@ function jsonTypesOf({ conjuncts }: Schema): ReadonlySet<string> | undefined {
   const types = commonTypes(conjuncts);
   const isNullable = conjuncts.some((conjunct) => conjunct.isNullable);
   return types && new Set([...types, ...(isNullable ? ['null'] : [])]);
-}
-
-const LINE_FEED = 0x0a;
-
-/** One JSON value a line. */
-export function jsonLines(item: Schema, validators: Validators): ItemCodec {
-  const validate = validators.at(item.pointer);
-  const serialize = serializerOf(validators, item);
-  return {
-    write(given, isValidated) {
-      const value = plainItem(given);
-      if (!isValidated) return `${writeJson(value)}\n`;
-      if (!validate(value)) throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
-      return `${serialize(value)}\n`;
-    },
-    async *read(body) {
-      for await (const bytes of linesOf(body)) {
-        const text = toText(bytes);
-        if (text.trim() !== '') yield parseJsonBody(bytes, text);
-      }
-    },
-    ...validationOf(item, validators),
-  };
-}
-
-/** @throws {NotSerializable} for a value without JSON */
-function plainItem(item: unknown): unknown {
-  const value = plainData(item);
-  if (value === undefined) throw new NotSerializable(`expected a JSON value, got ${typeof item}`);
-  return value;
-}
-
-/** The time is linear in the length of the body. */
-async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
-  let pieces: Uint8Array[] = [];
-  let length = 0;
-  const line = () => {
-    const bytes = Buffer.concat(pieces);
-    pieces = [];
-    length = 0;
-    return bytes;
-  };
-  const add = (piece: Uint8Array) => {
-    length += piece.length;
-    if (length > MAX_ITEM_BYTES) throw contentTooLarge(MAX_ITEM_BYTES);
-    pieces.push(piece);
-  };
-  for await (const chunk of body) {
-    let from = 0;
-    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-      add(chunk.subarray(from, at));
-      yield line();
-      from = at + 1;
-    }
-    add(chunk.subarray(from));
-  }
-  yield line();
 }

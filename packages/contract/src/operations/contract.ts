@@ -1,14 +1,22 @@
 // A contract in memory.
 import { ContractDocument } from '../document/contractDocument.ts';
-import type { ContractError } from '../document/finding.ts';
-import { textOf } from '../document/finding.ts';
+import { type ContractError, textOf } from '../document/finding.ts';
 import { memo, once } from '../document/memo.ts';
-import { isServedMethod, METHODS, operationKeys } from '../document/methods.ts';
-import { isObject, type LocatedNode, type Node } from '../document/node.ts';
-import { escapeToken, unescapeUri } from '../document/pointer.ts';
+import {
+  escapeToken,
+  isObject,
+  type LocatedNode,
+  type Node,
+  unescapeUri,
+} from '../document/node.ts';
 import { schemaLocations } from '../document/schemaLocations.ts';
+import { isServedMethod, METHODS, operationKeys } from '../document/vocabulary.ts';
+import { type DefaultError, defaultError } from '../schema/coercion.ts';
 import { type Schema, SchemaModel } from '../schema/model.ts';
+import { reachableSchemas } from '../schema/possible.ts';
+import { Validators } from '../schema/validator.ts';
 import { ContractObject, locationOf, objectAt } from './contractObject.ts';
+import type { Link } from './describedValues.ts';
 import {
   barePath,
   CallbackObject,
@@ -17,7 +25,6 @@ import {
   type OutgoingOperation,
   type SecurityRequirement,
 } from './operation.ts';
-import type { Link } from './response.ts';
 import { SecurityScheme } from './securityScheme.ts';
 import { basePathsOf, defaultServer, type ServerList, serversAt } from './servers.ts';
 
@@ -309,6 +316,19 @@ export class Contract extends ContractDocument {
       errors: this.#errors.get(`${method} ${path}`) ?? [],
     });
   }
+}
+
+/** @returns the errors of the defaults in parameters and request bodies, each once */
+export function defaultErrors(definition: Contract): DefaultError[] {
+  const validators = Validators.of(definition, 'request');
+  return [...requestSchemas(definition)].flatMap(
+    (schema) => defaultError(schema, validators) ?? [],
+  );
+}
+
+/** @returns the schemas of parameters and request bodies, and those that they reach */
+export function requestSchemas({ operations }: Pick<Contract, 'operations'>): ReadonlySet<Schema> {
+  return reachableSchemas(operations.flatMap((operation) => operation.requestSchemas));
 }
 
 function operationsIn(items: ReadonlyMap<string, OutgoingItem>): OutgoingOperation[] {

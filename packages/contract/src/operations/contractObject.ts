@@ -1,8 +1,8 @@
 // An object of a contract with its JSON pointer.
 import type { ContractDocument } from '../document/contractDocument.ts';
-import { timeOf } from '../document/dates.ts';
 import { memo } from '../document/memo.ts';
 import { isObject, type LocatedNode, type Node } from '../document/node.ts';
+import { timeOf } from '../schema/rules/strings.ts';
 
 type ObjectClass<Kind> = new (contract: ContractDocument, location: LocatedNode) => Kind;
 

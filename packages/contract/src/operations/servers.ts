@@ -1,7 +1,7 @@
 // The servers of a contract, of its path items and operations, and the paths that routes start with.
 import type { ContractDocument } from '../document/contractDocument.ts';
-import { METHODS } from '../document/methods.ts';
 import { isObject, type LocatedNode, type Node } from '../document/node.ts';
+import { METHODS } from '../document/vocabulary.ts';
 import { ContractObject } from './contractObject.ts';
 
 /** A Server Variable Object. */

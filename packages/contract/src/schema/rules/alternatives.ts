@@ -1,10 +1,19 @@
-// oneOf and anyOf. A key that separates the alternatives leaves one of them to test.
-import { expectedOf } from '../allowedValues.ts';
+// enum, const, oneOf and anyOf. A key that separates alternatives leaves one of them to test.
+
+import { stringifyJson } from '../../json/json.ts';
 import type { AlternativeKeys } from '../discriminator.ts';
 import { scalarKey } from '../evaluation.ts';
-import type { JsonSchema } from '../translate.ts';
 import { has } from './objects.ts';
-import { forEach, type JsonObject, KINDS, type Kind, kindOf, type Rule } from './rule.ts';
+import type { JsonSchema } from './rule.ts';
+import {
+  assertion,
+  forEach,
+  type JsonObject,
+  KINDS,
+  type Kind,
+  kindOf,
+  type Rule,
+} from './rule.ts';
 
 export interface Alternative {
   readonly rule: Rule;
@@ -204,4 +213,53 @@ function intersect(a: ReadonlySet<Kind>, b: ReadonlySet<Kind>): Set<Kind> {
 
 export function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
+}
+
+/** The rule of `enum` and `const`. A value longer than the longest allowed one is not read to its end. */
+export function allowedRule(values: readonly unknown[]): Rule {
+  const keys = new Set(values.map(valueKey));
+  const longest = Math.max(0, ...Array.from(keys, (key) => key.length));
+  const strings = new Set(values.filter((value) => typeof value === 'string'));
+  return assertion(
+    values.length === 1 ? 'const' : 'enum',
+    (value) =>
+      typeof value === 'string' ? strings.has(value) : keys.has(keyWithin(value, longest) ?? ''),
+    expectedOf(values),
+  );
+}
+
+/** @returns the message of a value that is none of the allowed ones */
+function expectedOf(values: readonly unknown[]): string {
+  return `expected ${values.length === 1 ? stringifyJson(values[0]) : `one of ${stringifyJson(values)}`}`;
+}
+
+/** @returns a string that is equal for equal JSON values only; undefined if it is longer than `limit` */
+function keyWithin(value: unknown, limit: number): string | undefined {
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value === 'string' && value.length > limit) return undefined;
+    const key = scalarKey(value);
+    return key.length > limit ? undefined : key;
+  }
+  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  if ((names ?? (value as unknown[])).length > limit) return undefined;
+  let key = names === undefined ? '[' : '{';
+  const add = (name: string, part: unknown): boolean => {
+    const inner = keyWithin(part, limit - key.length - name.length);
+    if (inner !== undefined) key += `${name}${inner},`;
+    return inner !== undefined;
+  };
+  const isWhole =
+    names === undefined
+      ? (value as unknown[]).every((item) => add('', item))
+      : names
+          .sort()
+          .every((name) =>
+            add(`${JSON.stringify(name)}:`, (value as Record<string, unknown>)[name]),
+          );
+  return isWhole && key.length <= limit ? key : undefined;
+}
+
+/** @returns a string that is equal for equal JSON values only */
+export function valueKey(value: unknown): string {
+  return keyWithin(value, Number.POSITIVE_INFINITY)!;
 }

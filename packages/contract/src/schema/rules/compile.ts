@@ -1,25 +1,28 @@
 // Compiles translated schemas: for each kind of value the keywords that apply to it, the fast ones first.
 
-import { allowedRule } from '../allowedValues.ts';
 import { numericRule } from '../numeric.ts';
-import type { JsonSchema } from '../translate.ts';
 import {
   type AlternativesOptions,
+  allowedRule,
   alternativesRule,
   type Lookup,
   type Traits,
   traitsOf,
 } from './alternatives.ts';
-import { arraySizeRules, containsRule, distinctItemsRule, itemsRule } from './arrays.ts';
 import {
+  arraySizeRules,
+  containsRule,
   dependentRequiredRules,
+  distinctItemsRule,
   has,
+  itemsRule,
   objectSizeRules,
   propertiesRule,
   propertyNamesRule,
   requiredRule,
   undeclared,
 } from './objects.ts';
+import type { JsonSchema } from './rule.ts';
 import {
   assertion,
   forEach,
