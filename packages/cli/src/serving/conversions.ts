@@ -3,9 +3,8 @@
 import type { Contract, Operation, Schema } from '@stubwright/contract';
 import type { Change } from '@stubwright/diff';
 
-export type SchemaMember = 'toNew' | 'toOld';
-export type OperationMember = 'request' | 'reply' | 'item' | 'call';
-export type ConverterMember = SchemaMember | OperationMember;
+/** Of components: `toNew` and `toOld`; of operations: the others. */
+export type ConverterMember = 'toNew' | 'toOld' | 'request' | 'reply' | 'item' | 'call';
 
 /** The rules whose changes no converter can undo. */
 const UNCONVERTIBLE = new Set<string>([

@@ -21,9 +21,7 @@ import {
   componentIn,
   convertedStatuses,
   directionOf,
-  type OperationMember,
   pathInComponent,
-  type SchemaMember,
 } from './conversions.ts';
 
 /** A breaking change, as a converter names it. */
@@ -33,44 +31,30 @@ export interface ConvertedChange {
   readonly part: string;
 }
 
-export interface NeededConverter<Member extends ConverterMember = ConverterMember> {
+export interface NeededConverter {
   /** A component of `components.schemas`, or an operationId of the older contract. */
   readonly name: string;
-  readonly member: Member;
+  readonly member: ConverterMember;
   /** The operationIds of the older contract that it applies to, in the order of the contract. */
   readonly operations: readonly string[];
   readonly changes: readonly ConvertedChange[];
 }
 
-class ConverterEntries<Member extends ConverterMember> {
-  readonly #entries: NeededConverter<Member>[] = [];
-
-  /** @param operations that the converter applies to, of those in `sorted` */
-  add(
-    converter: { readonly name: string; readonly member: Member },
-    change: ConvertedChange,
-    operations: readonly string[],
-  ): void {
-    this.#entries.push({ ...converter, operations, changes: [change] });
-  }
-
-  /** @param order of operations @returns the converters, in the order of their first operations */
-  sorted(order: readonly string[]): NeededConverter<Member>[] {
-    const byConverter = Map.groupBy(this.#entries, ({ member, name }) => `${member} ${name}`);
-    const all = Array.from(byConverter.values(), (entries) => {
-      const used = new Set(entries.flatMap(({ operations }) => operations));
-      const operations = order.filter((operation) => used.has(operation));
-      const changes = entries.flatMap((entry) => entry.changes);
-      const described = Map.groupBy(changes, ({ part, change }) => `${part} ${change.what}`);
-      return {
-        ...entries[0]!,
-        operations,
-        changes: [...described.values()].map(([first]) => first!),
-      };
-    });
-    const positionOf = ({ operations: [first = ''] }: NeededConverter) => order.indexOf(first);
-    return all.sort((a, b) => positionOf(a) - positionOf(b));
-  }
+/** @param order of operations @returns each converter once, in the order of their first operations */
+function joined(needed: readonly NeededConverter[], order: readonly string[]): NeededConverter[] {
+  const byConverter = Map.groupBy(needed, ({ member, name }) => `${member} ${name}`);
+  const all = Array.from(byConverter.values(), (same) => {
+    const used = new Set(same.flatMap(({ operations }) => operations));
+    const changes = same.flatMap((converter) => converter.changes);
+    const described = Map.groupBy(changes, ({ part, change }) => `${part} ${change.what}`);
+    return {
+      ...same[0]!,
+      operations: order.filter((operation) => used.has(operation)),
+      changes: Array.from(described.values(), ([first]) => first!),
+    };
+  });
+  const positionOf = ({ operations: [first = ''] }: NeededConverter) => order.indexOf(first);
+  return all.sort((a, b) => positionOf(a) - positionOf(b));
 }
 
 const KINDS: Readonly<Record<ConverterMember, string>> = {
@@ -89,8 +73,8 @@ export function labelOf({ member, operations }: NeededConverter): string {
 }
 
 export interface ConverterPlan {
-  readonly schemas: readonly NeededConverter<SchemaMember>[];
-  readonly operations: readonly NeededConverter<OperationMember>[];
+  readonly schemas: readonly NeededConverter[];
+  readonly operations: readonly NeededConverter[];
   /** By status of the newer contract. */
   readonly statuses: ReadonlyMap<number, ConvertedStatus>;
   readonly unconverted: readonly Change[];
@@ -110,8 +94,7 @@ export function flatMapConverters<Line>(
 export function namedConverters(plan: ConverterPlan) {
   const groups = GROUPS.filter((group) => plan[group].length > 0);
   return groups.map((group) => {
-    const all: readonly NeededConverter[] = plan[group];
-    return [group, [...Map.groupBy(all, ({ name }) => name)]] as const;
+    return [group, [...Map.groupBy(plan[group], ({ name }) => name)]] as const;
   });
 }
 
@@ -136,92 +119,96 @@ export function changeText({ part, change }: ConvertedChange): string {
   return commentOf(part === '' ? change.what : `${part} ${change.what}`);
 }
 
-const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
-
 function access(name: string): string {
-  return IDENTIFIER.test(name) ? `.${name}` : `[${literal(name)}]`;
-}
-
-/** @returns a key of an object literal */
-export function memberKey(name: string): string {
-  return IDENTIFIER.test(name) ? name : literal(name);
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `[${literal(name)}]`;
 }
 
 /** @returns the converters that the breaking changes need: no other */
 export function converterPlan(older: Contract, newer: Contract): ConverterPlan {
   const changes = changesBetween({ definition: older }, { definition: newer });
   const breaking = changes.filter(({ severity }) => severity === 'breaking');
-  const pairs = operationPairs(older, newer);
-  const collected = new Collected({ older, newer, pairs });
-  const unconverted = breaking.filter((change) => !collected.add(change));
+  const sides = new Sides(older, newer);
+  const found = breaking.map((change) => ({ change, needed: sides.neededFor(change) }));
   const order = older.operations.map(({ operationId }) => operationId);
+  const all = joined(
+    found.flatMap(({ needed = [] }) => needed),
+    order,
+  );
+  const isOfComponent = ({ member }: NeededConverter) => member === 'toNew' || member === 'toOld';
   return {
-    schemas: collected.schemas.sorted(order),
-    operations: collected.operations.sorted(order),
-    statuses: convertedStatuses(older, pairs),
-    unconverted,
+    schemas: all.filter(isOfComponent),
+    operations: all.filter((converter) => !isOfComponent(converter)),
+    statuses: convertedStatuses(older, sides.pairs),
+    unconverted: found.flatMap(({ change, needed }) => (needed === undefined ? [change] : [])),
   };
 }
 
-interface Sides {
-  readonly older: Contract;
-  readonly newer: Contract;
-  readonly pairs: ReadonlyMap<string, Operation>;
+/** An operation of the older contract, and its title in a change: `GET /toys`. */
+interface TitledOperation {
+  readonly title: string;
+  readonly operation: Operation;
 }
 
-class Collected {
-  readonly schemas = new ConverterEntries<SchemaMember>();
-  readonly operations = new ConverterEntries<OperationMember>();
-  readonly #sides: Sides;
+class Sides {
+  /** The newer operations, by operationId of the older contract. */
+  readonly pairs: ReadonlyMap<string, Operation>;
+  readonly #older: Contract;
+  readonly #newer: Contract;
   readonly #compositions: Readonly<Record<'request' | 'reply', Compositions>>;
 
-  constructor(sides: Sides) {
-    this.#sides = sides;
+  constructor(older: Contract, newer: Contract) {
+    this.pairs = operationPairs(older, newer);
+    this.#older = older;
+    this.#newer = newer;
     this.#compositions = {
-      request: new Compositions(sides.older, 'request'),
-      reply: new Compositions(sides.newer, 'reply'),
+      request: new Compositions(older, 'request'),
+      reply: new Compositions(newer, 'reply'),
     };
   }
 
-  /** @returns false for a change that no converter can undo */
-  add(change: Change): boolean {
+  /** @returns undefined for a change that no converter can undo */
+  neededFor(change: Change): NeededConverter[] | undefined {
     const direction = directionOf(change);
-    const operations = change.operations.flatMap((title) => {
+    const titled = change.operations.flatMap((title): TitledOperation[] => {
       const operation = this.#olderOf(title);
       return operation === undefined ? [] : [{ title, operation }];
     });
-    if (direction === undefined) return false;
-    if (operations.length === 0) return false;
+    if (direction === undefined || titled.length === 0) return undefined;
+    const ofOperation = (member: ConverterMember, { title, operation }: TitledOperation) => {
+      const { operationId: name } = operation;
+      return {
+        name,
+        member,
+        operations: [name],
+        changes: [{ change, part: partOf(change, title) }],
+      };
+    };
     if (direction === 'call') {
-      const removed = operations.filter(
-        ({ operation: { operationId: id } }) => !this.#sides.pairs.has(id),
-      );
-      for (const called of removed) this.#addOperation(change, called, 'call');
-      return true;
+      const removed = titled.filter(({ operation }) => !this.pairs.has(operation.operationId));
+      return removed.map((operation) => ofOperation('call', operation));
     }
     // A patch is no value of the component: its operation converts it.
-    const patches = operations.filter(
-      ({ operation }) => direction === 'request' && isPatchChange(change, operation),
-    );
-    for (const patch of patches) this.#addOperation(change, patch, 'request');
-    const others = operations.filter((operation) => !patches.includes(operation));
-    if (others.length === 0) return true;
-    const components = this.#componentsOf(change, direction);
-    const ids = others.map(({ operation }) => operation.operationId);
-    for (const name of components) {
-      const member = direction === 'request' ? 'toNew' : 'toOld';
-      const part = pathInComponent(member === 'toNew' ? change.before : change.after);
-      this.schemas.add({ name, member }, convertedChange(change, part), ids);
-    }
-    if (components.length > 0) return true;
-    for (const other of others) {
-      this.#addOperation(change, other, this.#memberOf(change, direction, other.operation));
-    }
-    return true;
+    const { patches = [], others = [] } = Object.groupBy(titled, ({ operation }) => {
+      return direction === 'request' && isPatchChange(change, operation) ? 'patches' : 'others';
+    });
+    const operations = others.map(({ operation }) => operation.operationId);
+    const names = others.length === 0 ? [] : this.#componentsOf(change, direction);
+    const [member, pointer] =
+      direction === 'request'
+        ? (['toNew', change.before] as const)
+        : (['toOld', change.after] as const);
+    const changes = [{ change, part: pathInComponent(pointer) }];
+    return [
+      ...patches.map((patch) => ofOperation('request', patch)),
+      ...names.map((name) => ({ name, member, operations, changes })),
+      ...(names.length > 0 ? [] : others).map((other) =>
+        ofOperation(this.#memberOf(change, direction, other.operation), other),
+      ),
+    ];
   }
 
   #olderOf(title: string): Operation | undefined {
-    const { older, newer, pairs } = this.#sides;
+    const [older, newer, pairs] = [this.#older, this.#newer, this.pairs];
     const isNamed = (operation: Operation) =>
       `${operation.method.toUpperCase()} ${operation.path}` === title;
     const named = newer.operations.find(isNamed);
@@ -235,8 +222,7 @@ class Collected {
   #componentsOf({ before, after }: Change, direction: 'request' | 'reply'): string[] {
     const [was, is] = [componentIn(before), componentIn(after)];
     if (was === undefined || is === undefined) return [];
-    const { older, newer } = this.#sides;
-    const both = (name: string) => older.schemas.has(name) && newer.schemas.has(name);
+    const both = (name: string) => this.#older.schemas.has(name) && this.#newer.schemas.has(name);
     const [wasNames, isNames] = [was, is].map((name) =>
       this.#compositions[direction].convertedFor(unescapeToken(name)),
     );
@@ -245,24 +231,11 @@ class Collected {
     return isSame && wasNames!.every(both) ? wasNames! : [];
   }
 
-  #memberOf(change: Change, direction: 'request' | 'reply', operation: Operation) {
+  #memberOf(change: Change, direction: 'request' | 'reply', operation: Operation): ConverterMember {
     if (direction === 'request') return 'request';
-    const newer = this.#sides.pairs.get(operation.operationId);
+    const newer = this.pairs.get(operation.operationId);
     return isItemChange(change, newer) ? 'item' : 'reply';
   }
-
-  #addOperation(
-    change: Change,
-    { title, operation }: { readonly title: string; readonly operation: Operation },
-    member: OperationMember,
-  ): void {
-    const { operationId: name } = operation;
-    this.operations.add({ name, member }, convertedChange(change, partOf(change, title)), [name]);
-  }
-}
-
-function convertedChange(change: Change, part: string): ConvertedChange {
-  return { change, part };
 }
 
 /** @returns true for a change within the resource that a patch changes */

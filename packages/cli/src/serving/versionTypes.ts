@@ -11,6 +11,7 @@ import {
   unescapeToken,
 } from '@stubwright/contract';
 import { operationPairs } from '@stubwright/versions';
+import { propertyName } from '../client/code.ts';
 import { commentOf, uniqueName } from '../project/names.ts';
 import { TYPE, typesSource } from '../types/generateTypes.ts';
 import type { ConverterMember } from './conversions.ts';
@@ -19,7 +20,6 @@ import {
   type ConverterPlan,
   converterPlan,
   labelOf,
-  memberKey,
   type NeededConverter,
   namedConverters,
 } from './converterPlan.ts';
@@ -108,7 +108,7 @@ function convertersType(plan: ConverterPlan, options: DeclarationOptions): strin
       const hasLosses = converters.some(({ member }) => member !== 'call');
       const all = [...members, ...(hasLosses ? [LOSSES] : [])].join('');
       interfaces.push(`export interface ${type}Converter {\n${all}}`);
-      return `    readonly ${memberKey(name)}: ${type}Converter;\n`;
+      return `    readonly ${propertyName(name)}: ${type}Converter;\n`;
     });
     return `  readonly ${group}: {\n${entries.join('')}  };\n`;
   });

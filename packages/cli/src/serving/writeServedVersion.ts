@@ -7,6 +7,7 @@ import { timeOf } from '@stubwright/contract';
 import { countOf } from '@stubwright/contract/printable';
 import { compareVersions } from '@stubwright/diff/versions';
 import { configurationIn } from '@stubwright/versions';
+import { propertyName } from '../client/code.ts';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
 import { parseText } from '../loading/parse.ts';
@@ -20,7 +21,6 @@ import {
   changeText,
   flatMapConverters,
   labelOf,
-  memberKey,
   namedConverters,
 } from './converterPlan.ts';
 import { servedFiles } from './servedFiles.ts';
@@ -36,35 +36,21 @@ interface NewEntry {
 const HEADER = 'Api-Version';
 
 /**
- * @param text of compatibility.yaml, whose comments stay
+ * @param text of a valid compatibility.yaml, whose comments stay
  * @returns the text with the entry, after the versions before it
- * @throws {ContractErrors} if the entry makes the file invalid
  */
-function withServedEntry(text: string, { version, until, path }: NewEntry): string {
-  configurationIn(text, POLICY);
-  const result = inserted(text, { version, until, path });
-  configurationIn(result, POLICY);
-  return result;
-}
-
-function inserted(text: string, entry: NewEntry): string {
+function withServedEntry(text: string, entry: NewEntry): string {
   const parsed = parseText(text, false);
   // The configuration is valid.
   if (parsed.errors !== undefined) return text;
   const { positions, value } = parsed;
-  const { served } = Object(value) as { served?: { versions?: { version: unknown }[] } };
+  const { served } = Object(value) as { served?: { versions: { version: unknown }[] } };
   if (served === undefined) {
     const header = entry.path === undefined ? [`  header: ${HEADER}`] : [];
     return spliced(text, text.length, ['served:', ...header, '  versions:', ...itemOf(entry, 4)]);
   }
   const columnOf = (offset: number) => positions.lineAndColumn(offset).column - 1;
-  const place = positions.find(['served']);
   const { versions } = served;
-  if (versions === undefined) {
-    const indent = columnOf(place.start);
-    const key = `${' '.repeat(indent)}versions:`;
-    return spliced(text, place.end, [key, ...itemOf(entry, indent + 2)]);
-  }
   const list = positions.find(['served', 'versions']);
   const at = versions.findIndex(
     (version) => compareVersions(String(version.version), entry.version) > 0,
@@ -115,7 +101,7 @@ function skeleton(plan: ConverterPlan, { version, converters }: SkeletonOptions)
           return commentOf(`      // ${text}`);
         }),
       );
-      return [`    ${memberKey(name)}: {`, ...todo, '    },'];
+      return [`    ${propertyName(name)}: {`, ...todo, '    },'];
     });
     return [`  ${group}: {`, ...entries, '  },'];
   });
