@@ -62,6 +62,17 @@ function heldCommit() {
   return { batches, commit, finish };
 }
 
+/** A commit that creates each toy at once. @param onBatch receives each batch */
+function instantCommit(onBatch: (batch: readonly NewToy[]) => void = () => {}) {
+  const sizes: number[] = [];
+  const commit = async (batch: readonly NewToy[]): Promise<Decision[]> => {
+    sizes.push(batch.length);
+    onBatch(batch);
+    return Array(batch.length).fill('created');
+  };
+  return { sizes, commit };
+}
+
 describe('WriteQueue', () => {
   it('commits the creates of one turn together, in their order', async () => {
     const { batches, commit, finish } = heldCommit();
@@ -118,15 +129,8 @@ describe('WriteQueue', () => {
 
   it('commits a due batch in the middle of a turn', async () => {
     let nowMs = 0;
-    const sizes: number[] = [];
-    const creates = creatingWith(
-      async (batch) => {
-        sizes.push(batch.length);
-        nowMs += 1;
-        return Array(batch.length).fill('created');
-      },
-      { now: () => nowMs },
-    );
+    const { sizes, commit } = instantCommit(() => nowMs++);
+    const creates = creatingWith(commit, { now: () => nowMs });
     const answers: Promise<unknown>[] = [];
     for (const toy of toys(12)) {
       answers.push(creates.create(toy));
@@ -139,14 +143,8 @@ describe('WriteQueue', () => {
   });
 
   it('splits more creates than MAX_BATCH into several commits', async () => {
-    const sizes: number[] = [];
-    const creates = creatingWith(
-      async (batch) => {
-        sizes.push(batch.length);
-        return Array(batch.length).fill('created');
-      },
-      { now },
-    );
+    const { sizes, commit } = instantCommit();
+    const creates = creatingWith(commit, { now });
     await Promise.all(toys(2 * MAX_BATCH + 7).map((toy) => creates.create(toy)));
     expect(sizes).toEqual([MAX_BATCH, MAX_BATCH, 7]);
   });
@@ -165,13 +163,8 @@ describe('WriteQueue', () => {
 
   it('splits more text than MAX_BATCH_CHARS, and commits a toy with more by itself', async () => {
     const batches: bigint[][] = [];
-    const creates = creatingWith(
-      async (batch) => {
-        batches.push(batch.map(({ id }) => id));
-        return Array(batch.length).fill('created');
-      },
-      { now },
-    );
+    const { commit } = instantCommit((batch) => batches.push(batch.map(({ id }) => id)));
+    const creates = creatingWith(commit, { now });
     const half = 'x'.repeat(MAX_BATCH_CHARS / 2);
     const texts = [half, half, 'x', `${half}${half}x`, half];
     await Promise.all(
@@ -183,7 +176,7 @@ describe('WriteQueue', () => {
   });
 
   it('lets the event loop turn between two commits', async () => {
-    const creates = creatingWith(async (batch) => Array(batch.length).fill('created'), { now });
+    const creates = creatingWith(instantCommit().commit, { now });
     let done = false;
     const all = Promise.all(toys(5 * MAX_BATCH).map((toy) => creates.create(toy)));
     all.then(() => {
@@ -197,13 +190,10 @@ describe('WriteQueue', () => {
 
   it('refuses the whole batch when the commit fails, and commits the next', async () => {
     let broken = true;
-    const creates = creatingWith(
-      async (batch) => {
-        if (broken) throw new Error('no connection');
-        return Array(batch.length).fill('created');
-      },
-      { now },
-    );
+    const { commit } = instantCommit(() => {
+      if (broken) throw new Error('no connection');
+    });
+    const creates = creatingWith(commit, { now });
     const refused = await Promise.allSettled(toys(3).map((toy) => creates.create(toy)));
     expect(refused).toEqual(
       Array(3).fill({ status: 'rejected', reason: new Error('no connection') }),
@@ -217,14 +207,8 @@ describe('WriteQueue that collects', () => {
   /** @returns the sizes of the batches of one create per turn; time passes by `turnMs` in each */
   async function sizesOf(count: number, turnMs: number): Promise<number[]> {
     let nowMs = 0;
-    const sizes: number[] = [];
-    const creates = creatingWith(
-      async (batch) => {
-        sizes.push(batch.length);
-        return Array(batch.length).fill('created');
-      },
-      { now: () => nowMs },
-    );
+    const { sizes, commit } = instantCommit();
+    const creates = creatingWith(commit, { now: () => nowMs });
     const answers: Promise<unknown>[] = [];
     for (const toy of toys(count)) {
       answers.push(creates.create(toy));

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
 import { copyMissing, type DataStore, defineTable, openStore } from '@stubwright/store';
 import { storeProblem } from '@stubwright/store/service';
 import { DATABASES, type DatabaseName, databaseUrls } from '@stubwright/test-support/databases';
+import { loadedContract } from '@stubwright/test-support/loadedContract';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
@@ -15,33 +15,25 @@ const TOY = defineTable('toy', { key: 'name', columns: { name: 'text', tag: 'tex
 const temporary = temporaryPaths();
 const newUrl = databaseUrls();
 
-const text = { type: 'string' };
-const PROBLEM = { description: 'no', content: { 'application/problem+json': {} } };
-const definition = new Contract({
-  openapi: '3.1.0',
-  info: { title: 'Toys', version: '1' },
-  paths: {
-    '/toys': {
-      post: {
-        operationId: 'add',
-        parameters: [{ name: 'how', in: 'query', schema: text }],
-        requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
-        responses: { 204: { description: 'ok' }, default: PROBLEM },
-      },
-    },
-    '/toys/{name}': {
-      get: {
-        operationId: 'find',
-        parameters: [
-          { name: 'name', in: 'path', required: true, schema: text },
-          { name: 'how', in: 'query', schema: text },
-          { name: 'tags', in: 'query', schema: { type: 'array', items: text } },
-        ],
-        responses: { 204: { description: 'ok' }, default: PROBLEM },
-      },
-    },
-  },
-});
+const contract = loadedContract(`
+paths:
+  /toys:
+    post:
+      operationId: add
+      parameters: [{name: how, in: query, schema: {type: string}}]
+      requestBody: {content: {application/json: {schema: {type: object}}}}
+      responses: &responses
+        '204': {description: ok}
+        default: {description: 'no', content: {application/problem+json: {}}}
+  /toys/{name}:
+    get:
+      operationId: find
+      parameters:
+        - {name: name, in: path, required: true, schema: {type: string}}
+        - {name: how, in: query, schema: {type: string}}
+        - {name: tags, in: query, schema: {type: array, items: {type: string}}}
+      responses: *responses
+`);
 
 interface Toy {
   readonly name: string;
@@ -78,11 +70,7 @@ async function served(store: DataStore) {
       return { status: 204 };
     },
   };
-  const api = await createApi({
-    contract: { definition, warnings: [] } as never,
-    handlers: handlers as never,
-    toProblem: storeProblem,
-  });
+  const api = await createApi({ contract, handlers: handlers as never, toProblem: storeProblem });
   const handle = fetchHandler(api);
   return async (path: string, body?: unknown) => {
     const headers = { 'Content-Type': 'application/json' };
