@@ -4,12 +4,7 @@ import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import {
-  commandsOf,
-  installPackages,
-  versionedManager,
-  workplaceOf,
-} from '../src/project/packageManager.ts';
+import { installPackages, versionedManager, workplaceOf } from '../src/project/packageManager.ts';
 
 type Files = Record<string, string>;
 
@@ -97,17 +92,6 @@ describe('the commands of a package manager', () => {
     program('exit 1');
     expect(versionedManager('pnpm', env)).toBeUndefined();
   });
-
-  it.each([
-    ['npm', 'npm run --silent', 'npx --no', 'npm ci'],
-    ['pnpm', 'pnpm --silent run', 'pnpm exec', 'pnpm install --frozen-lockfile'],
-    ['yarn', 'yarn run', 'yarn run', 'yarn install --immutable'],
-  ] as const)(
-    'run scripts and programs, and install what is locked: %s',
-    (manager, run, exec, ci) => {
-      expect(commandsOf(manager)).toMatchObject({ run, exec, ci });
-    },
-  );
 
   it('install a project, and report the exit code', async () => {
     const stderr = new PassThrough();
