@@ -166,13 +166,11 @@ describe('an error of the sources', () => {
       'of the execution is located at the first frame of the project',
       withStack(
         'a failed',
-        [
-          'Error: a failed',
-          '    at file:///elsewhere/a.ts:1:2',
-          `    at ${url('node_modules/a/index.js')}:3:4`,
-          `    at run (${url('src/a.ts')}?version=7:5:6)`,
-          `    at ${url('src/b.ts')}:7:8`,
-        ].join('\n'),
+        `Error: a failed
+    at file:///elsewhere/a.ts:1:2
+    at ${url('node_modules/a/index.js')}:3:4
+    at run (${url('src/a.ts')}?version=7:5:6)
+    at ${url('src/b.ts')}:7:8`,
       ),
       'src/a.ts:5:6  a failed',
       true,
@@ -183,12 +181,7 @@ describe('an error of the sources', () => {
       'src/a.ts:3:1  a failed',
       true,
     ],
-    [
-      'without a frame of the project has no location',
-      withStack('a', 'Error: a'),
-      'src/  a',
-      false,
-    ],
+    ['without a frame has no location', withStack('a', 'Error: a'), 'src/  a', false],
     ['may be any value', 'text\nmore', 'src/  text', false],
   ])('%s', (_, cause, text, isLocated) => {
     const error = sourceErrorOf(cause, cwd);
