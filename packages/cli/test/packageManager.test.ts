@@ -1,24 +1,17 @@
 // The package manager and the workspace of a new project.
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { installPackages, versionedManager, workplaceOf } from '../src/project/packageManager.ts';
+import { createFolder } from './support/toyProject.ts';
 
 type Files = Record<string, string>;
 
 function workplaceIn(files: Files, env: Record<string, string> = {}) {
-  const folder = temporaryFolder();
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder.path, name)), { recursive: true });
-      writeFileSync(join(folder.path, name), text);
-    }
-    return workplaceOf(join(folder.path, 'services/toys'), env);
-  } finally {
-    folder.remove();
-  }
+  using folder = createFolder();
+  for (const [name, text] of Object.entries(files)) folder.write(name, text);
+  return workplaceOf(join(folder.path, 'services/toys'), env);
 }
 
 const workspaces = (...patterns: string[]) => JSON.stringify({ workspaces: patterns });
@@ -72,7 +65,7 @@ describe('the package manager of a project', () => {
 });
 
 describe('the commands of a package manager', () => {
-  const folder = temporaryFolder();
+  const folder = createFolder();
   afterAll(() => folder.remove());
   const program = (text: string) =>
     writeFileSync(join(folder.path, 'pnpm'), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
