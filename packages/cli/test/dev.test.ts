@@ -8,7 +8,7 @@ import { changedOperations, linesOf, lintLines, missingHandlers } from '../src/d
 import { SourceError, sourceErrorOf } from '../src/dev/session.ts';
 import { type Watch, watchSaves } from '../src/dev/watch.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
-import { CONTRACT } from './support/toyProject.ts';
+import { CONTRACT, createFolder } from './support/toyProject.ts';
 
 describe('a list', () => {
   it('has 8 lines at most, and a count of the others', () => {
@@ -32,24 +32,17 @@ describe('a list', () => {
   });
 
   it('of operations without handler says what writes them', async () => {
-    const folder = temporaryFolder();
-    try {
-      const contract = await loadContractFiles(CONTRACT);
-      const [first, second] = contract.definition.operations.map((each) => each.operationId);
-      const lines = () => missingHandlers(contract, new Set(), folder.path);
-      const write = (name: string, text: string) =>
-        writeFileSync(join(folder.path, `src/handlers/${name}.ts`), text);
-      mkdirSync(join(folder.path, 'src/handlers'), { recursive: true });
-      write(second!, `export { mocked as ${second} } from "stubwright";`);
-      expect(lines()).toEqual([
-        `  missing    src/handlers/${first}.ts, mocked; stubwright generate writes it`,
-        `  mocked     src/handlers/${second}.ts`,
-      ]);
-      write(first!, 'export async function handle() {}');
-      expect(lines()[0]).toBe(`  missing    ${first} in src/handlers/index.ts, mocked`);
-    } finally {
-      folder.remove();
-    }
+    using folder = createFolder();
+    const contract = await loadContractFiles(CONTRACT);
+    const [first, second] = contract.definition.operations.map((each) => each.operationId);
+    const lines = () => missingHandlers(contract, new Set(), folder.path);
+    folder.write(`src/handlers/${second}.ts`, `export { mocked as ${second} } from "stubwright";`);
+    expect(lines()).toEqual([
+      `  missing    src/handlers/${first}.ts, mocked; stubwright generate writes it`,
+      `  mocked     src/handlers/${second}.ts`,
+    ]);
+    folder.write(`src/handlers/${first}.ts`, 'export async function handle() {}');
+    expect(lines()[0]).toBe(`  missing    ${first} in src/handlers/index.ts, mocked`);
   });
 
   it('of changes names the contract before', async () => {
@@ -127,11 +120,10 @@ describe('watchSaves', () => {
 });
 
 describe('an error of the sources', () => {
-  const folder = temporaryFolder();
+  const folder = createFolder();
   const cwd = folder.path;
-  mkdirSync(join(cwd, 'src/handlers'), { recursive: true });
-  writeFileSync(
-    join(cwd, 'src/handlers/index.ts'),
+  folder.write(
+    'src/handlers/index.ts',
     'import { nothing } from "./nothing.ts";\n  export { a } from "./$a.ts"; // ./$a.ts\nconst $a.tsx = 1;\n',
   );
   afterAll(() => folder.remove());
@@ -166,13 +158,11 @@ describe('an error of the sources', () => {
       'of the execution is located at the first frame of the project',
       withStack(
         'a failed',
-        [
-          'Error: a failed',
-          '    at file:///elsewhere/a.ts:1:2',
-          `    at ${url('node_modules/a/index.js')}:3:4`,
-          `    at run (${url('src/a.ts')}?version=7:5:6)`,
-          `    at ${url('src/b.ts')}:7:8`,
-        ].join('\n'),
+        `Error: a failed
+    at file:///elsewhere/a.ts:1:2
+    at ${url('node_modules/a/index.js')}:3:4
+    at run (${url('src/a.ts')}?version=7:5:6)
+    at ${url('src/b.ts')}:7:8`,
       ),
       'src/a.ts:5:6  a failed',
       true,
@@ -183,12 +173,7 @@ describe('an error of the sources', () => {
       'src/a.ts:3:1  a failed',
       true,
     ],
-    [
-      'without a frame of the project has no location',
-      withStack('a', 'Error: a'),
-      'src/  a',
-      false,
-    ],
+    ['without a frame has no location', withStack('a', 'Error: a'), 'src/  a', false],
     ['may be any value', 'text\nmore', 'src/  text', false],
   ])('%s', (_, cause, text, isLocated) => {
     const error = sourceErrorOf(cause, cwd);

@@ -1,5 +1,5 @@
 // The formats of check and diff, read as their consumers read them; exit codes.
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Finding } from '@stubwright/contract';
@@ -217,10 +217,6 @@ describe('--format junit', () => {
   });
 });
 
-/** Of a project in a folder of a repository. */
-const LEFT_OUT =
-  '.github/workflows/ci.yml: left out, since GitHub reads the root of the repository only\n';
-
 describe('the commands', () => {
   let project: ToyProject;
   beforeAll(() => {
@@ -234,10 +230,6 @@ describe('the commands', () => {
         .replace('title: ', 'title: New '),
     );
     project.write('invalid.yaml', released.replace('type: string', 'type: strin'));
-    project.write(
-      'odd.yaml',
-      released.replace('  schemas:\n', '  schemas:\n    Odd: { tpe: string }\n'),
-    );
   });
   afterAll(() => project.remove());
 
@@ -288,35 +280,4 @@ describe('the commands', () => {
     const { out } = await project.run('diff', 'released.yaml', '--format', 'json');
     expect(JSON.parse(out)).toEqual({ severity: 'none', changes: [] });
   });
-
-  it.each<[args: [string, ...string[]], status: number, notice?: string]>([
-    [['--version'], 0],
-    [['check'], 0],
-    [['check', 'odd.yaml', '--max-warnings', '0'], 1],
-    [['check', 'invalid.yaml'], 1],
-    [['diff', 'released.yaml'], 0],
-    [['diff', 'released.yaml', 'breaking.yaml'], 1],
-    [['diff', 'released.yaml', 'breaking.yaml', '--fail-on', 'none'], 0],
-    [['changelog', 'breaking.yaml', '--from', '1.0.0'], 0],
-    [['bundle'], 0],
-  ])('%j ends with exit code %i', ends);
-
-  it.each<[command: string, ...runs: [args: string[], status: number, notice?: string][]]>([
-    ['generate', [['--check'], 1], [[], 0], [['--check'], 0]],
-    [
-      'init',
-      [['openapi.yaml', 'new', '--no-install'], 0, LEFT_OUT],
-      [['openapi.yaml', 'new', '--no-install'], 2],
-    ],
-  ])('%s ends with the exit codes of its runs, one after the other', async (command, ...runs) => {
-    rmSync(join(project.path, 'generated'), { recursive: true, force: true });
-    for (const [args, status, notice] of runs) await ends([command, ...args], status, notice);
-  });
-
-  async function ends([command, ...args]: [string, ...string[]], status: number, notice = '') {
-    const run = await project.run(command, ...args);
-    const err = status === 0 ? run.err : notice;
-    expect({ status: run.status, err }).toEqual({ status, err: notice });
-    expect(run.out + run.err).toMatch(NEVER_ESCAPES);
-  }
 });

@@ -5,22 +5,10 @@ import { runCommand } from './support/command.ts';
 const TOYS = 'packages/test-support/toys.yaml';
 
 /** The placeholders of flags with text. */
-const TEXT = [
-  ...['dir', 'file', 'folder', 'format', 'header', 'host', 'level', 'module', 'name', 'policy'],
-  ...[
-    'runner',
-    'seed',
-    'severity',
-    'version',
-    'token',
-    'base',
-    'manager',
-    'client',
-    'database',
-    'url',
-  ],
-  ...['by', 'library', 'type', 'date', 'path', 'runtime'],
-];
+const TEXT = `
+base by client database date dir file folder format header host level library manager module name path
+policy runner runtime seed severity token type url version
+`.split(/\s+/);
 
 const BAD = ['NaN', 'Infinity', '-1', '1.5', '1e3', '0x10', 'one', '', ' 1', '9'.repeat(400)];
 

@@ -1,29 +1,17 @@
 // The package manager and the workspace of a new project.
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import {
-  commandsOf,
-  installPackages,
-  versionedManager,
-  workplaceOf,
-} from '../src/project/packageManager.ts';
+import { installPackages, versionedManager, workplaceOf } from '../src/project/packageManager.ts';
+import { createFolder } from './support/toyProject.ts';
 
 type Files = Record<string, string>;
 
 function workplaceIn(files: Files, env: Record<string, string> = {}) {
-  const folder = temporaryFolder();
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder.path, name)), { recursive: true });
-      writeFileSync(join(folder.path, name), text);
-    }
-    return workplaceOf(join(folder.path, 'services/toys'), env);
-  } finally {
-    folder.remove();
-  }
+  using folder = createFolder();
+  for (const [name, text] of Object.entries(files)) folder.write(name, text);
+  return workplaceOf(join(folder.path, 'services/toys'), env);
 }
 
 const workspaces = (...patterns: string[]) => JSON.stringify({ workspaces: patterns });
@@ -77,7 +65,7 @@ describe('the package manager of a project', () => {
 });
 
 describe('the commands of a package manager', () => {
-  const folder = temporaryFolder();
+  const folder = createFolder();
   afterAll(() => folder.remove());
   const program = (text: string) =>
     writeFileSync(join(folder.path, 'pnpm'), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
@@ -97,17 +85,6 @@ describe('the commands of a package manager', () => {
     program('exit 1');
     expect(versionedManager('pnpm', env)).toBeUndefined();
   });
-
-  it.each([
-    ['npm', 'npm run --silent', 'npx --no', 'npm ci'],
-    ['pnpm', 'pnpm --silent run', 'pnpm exec', 'pnpm install --frozen-lockfile'],
-    ['yarn', 'yarn run', 'yarn run', 'yarn install --immutable'],
-  ] as const)(
-    'run scripts and programs, and install what is locked: %s',
-    (manager, run, exec, ci) => {
-      expect(commandsOf(manager)).toMatchObject({ run, exec, ci });
-    },
-  );
 
   it('install a project, and report the exit code', async () => {
     const stderr = new PassThrough();

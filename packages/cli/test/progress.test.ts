@@ -1,12 +1,10 @@
 // What `release`, `diff` and `mock` show on a terminal while they work.
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { Progress } from '../src/output/terminal.ts';
 import { run } from '../src/run.ts';
+import { createFolder, type ToyProject } from './support/toyProject.ts';
 
 /** Standard error, with the text that a terminal shows at last. */
 class Terminal extends Writable {
@@ -30,15 +28,15 @@ class Terminal extends Writable {
   }
 }
 
-let folder: TemporaryFolder;
+let folder: ToyProject;
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = createFolder();
   for (const [name, type] of [
     ['openapi.yaml', 'string'],
     ['before.yaml', 'integer'],
-  ]) {
-    writeFileSync(
-      join(folder.path, name!),
+  ] as const) {
+    folder.write(
+      name,
       `openapi: 3.1.0
 info: {title: Toys, version: 1.0.0}
 paths:

@@ -478,7 +478,8 @@ const ok = {
   body: '{"id":1,"name":"a"}',
 };
 const listed = { status: 200, headers: HEAD, body: '[]' };
-const VALID = '{"id":1,"name":"a"}';
+const withId = (id: bigint) => `{"id":${id},"name":"a"}`;
+const VALID = withId(1n);
 
 interface Sent {
   readonly path: string;
@@ -490,94 +491,74 @@ const store = (body: string, headers?: Record<string, string>) =>
 const without = (name: string) =>
   Object.fromEntries(Object.entries(KEY).filter(([key]) => key !== name));
 
-type Case = readonly [
-  /** In the order of the report, on a line each. */
-  violations: string,
-  sent: Sent,
-  answer: { status: number; headers: Record<string, string>; body: string | Buffer },
+type Answer = { status: number; headers: Record<string, string>; body: string | Buffer };
+type Case = readonly [violations: string, sent: Sent, answer: Answer];
+
+/** Violations of `listToys`, by the query and the headers of its request. */
+const LISTS: readonly (readonly [query: string, headers: Record<string, string>, string])[] = [
+  ['?limit=10', {}, 'query parameter limit expected to be <= 9 (10)'],
+  ['?a=1', {}, 'query parameter a is not declared'],
+  [
+    '',
+    { 'X-Trace': 'abcd' },
+    'header parameter X-Trace expected to NOT have more than 3 characters (abcd)',
+  ],
+  ['', { Cookie: 'tab=b' }, 'cookie parameter tab expected "a" (b)'],
+];
+/** Violations of `storeToy`, in the order of the report, by the body and the headers of its request. */
+const STORES: readonly (readonly [string, Record<string, string>, ...string[]])[] = [
+  [VALID, without('X-Key'), 'credentials expected credentials'],
+  [VALID, { ...KEY, 'Content-Type': 'text/plain' }, 'body expected Content-Type application/json'],
+  ['{', KEY, 'body expected JSON in UTF-8'],
+  ['{"id":"x"}', KEY, 'body /name is required', 'body /id expected an int64 integer (x)'],
+  [withId(2n ** 63n), KEY, `body /id expected an int64 integer (${2n ** 63n})`],
+];
+const WITHOUT_OPERATION: readonly (readonly [method: string, path: string, string])[] = [
+  ['GET', '/v1/none', 'path is not in the contract (/v1/none)'],
+  ['GET', '/toys', 'path is not in the contract (/toys)'],
+  ['DELETE', '/v1/toys', 'method expected GET, POST, HEAD, OPTIONS (DELETE)'],
+];
+const STORED: readonly (readonly [Partial<Answer>, string])[] = [
+  [{ status: 201 }, 'status is not declared (201)'],
+  [
+    { headers: { 'Content-Type': 'text/html' } },
+    'body expected Content-Type application/json, got text/html',
+  ],
+  [{ body: '{"id":1,"name":2}' }, 'body /name expected string (2)'],
+  [{ body: 'oops' }, 'body expected JSON in UTF-8'],
+];
+const ZIPPED = { headers: { ...HEAD, 'Content-Encoding': 'gzip' }, body: gzipSync('{}') };
+const LISTED: readonly (readonly [Partial<Answer>, string])[] = [
+  [{ headers: ok.headers }, 'header X-Total is required'],
+  [{ headers: { ...HEAD, 'X-Total': 'x' } }, 'header X-Total expected integer (x)'],
+  [{ body: '[{"id":1},{"id":2},{"id":3}]' }, 'body /0/name is required'],
+  [ZIPPED, 'body expected array'],
 ];
 
 const CASES: readonly Case[] = [
   ['', store(VALID), ok],
-  ['', store('{"id":9223372036854775807,"name":"a"}'), ok],
+  ['', store(withId(2n ** 63n - 1n)), ok],
   ['', to('/v1/toys', { method: 'OPTIONS' }), ok],
-  [
-    'listToys request: query parameter limit expected to be <= 9 (10)',
-    to('/v1/toys?limit=10'),
-    listed,
-  ],
-  ['listToys request: query parameter a is not declared', to('/v1/toys?a=1'), listed],
-  [
-    'listToys request: header parameter X-Trace expected to NOT have more than 3 characters (abcd)',
-    to('/v1/toys', { headers: { 'X-Trace': 'abcd' } }),
-    listed,
-  ],
-  [
-    'listToys request: cookie parameter tab expected "a" (b)',
-    to('/v1/toys', { headers: { Cookie: 'tab=b' } }),
-    listed,
-  ],
-  ['storeToy request: credentials expected credentials', store(VALID, without('X-Key')), ok],
-  [
-    'storeToy request: body expected Content-Type application/json',
-    store(VALID, { ...KEY, 'Content-Type': 'text/plain' }),
-    ok,
-  ],
+  ...LISTS.map(([query, headers, text]): Case => {
+    return [`listToys request: ${text}`, to(`/v1/toys${query}`, { headers }), listed];
+  }),
+  ...STORES.map(([body, headers, ...texts]): Case => {
+    return [texts.map((text) => `storeToy request: ${text}`).join('\n'), store(body, headers), ok];
+  }),
   [
     'storeToy request: body expected a body',
     to('/v1/toys', { method: 'POST', headers: without('Content-Type') }),
     ok,
   ],
-  ['storeToy request: body expected JSON in UTF-8', store('{'), ok],
-  [
-    'storeToy request: body /name is required\nstoreToy request: body /id expected an int64 integer (x)',
-    store('{"id":"x"}'),
-    ok,
-  ],
-  [
-    'storeToy request: body /id expected an int64 integer (9223372036854775808)',
-    store('{"id":9223372036854775808,"name":"a"}'),
-    ok,
-  ],
-  ['GET /v1/none request: path is not in the contract (/v1/none)', to('/v1/none'), ok],
-  ['GET /toys request: path is not in the contract (/toys)', to('/toys'), ok],
-  [
-    'DELETE /v1/toys request: method expected GET, POST, HEAD, OPTIONS (DELETE)',
-    to('/v1/toys', { method: 'DELETE' }),
-    ok,
-  ],
-  ['storeToy response: status is not declared (201)', store(VALID), { ...ok, status: 201 }],
-  [
-    'storeToy response: body expected Content-Type application/json, got text/html',
-    store(VALID),
-    { ...ok, headers: { 'Content-Type': 'text/html' } },
-  ],
-  [
-    'listToys response: header X-Total is required',
-    to('/v1/toys'),
-    { ...listed, headers: ok.headers },
-  ],
-  [
-    'listToys response: header X-Total expected integer (x)',
-    to('/v1/toys'),
-    { ...listed, headers: { ...HEAD, 'X-Total': 'x' } },
-  ],
-  [
-    'storeToy response: body /name expected string (2)',
-    store(VALID),
-    { ...ok, body: '{"id":1,"name":2}' },
-  ],
-  ['storeToy response: body expected JSON in UTF-8', store(VALID), { ...ok, body: 'oops' }],
-  [
-    'listToys response: body /0/name is required',
-    to('/v1/toys'),
-    { ...listed, body: '[{"id":1},{"id":2},{"id":3}]' },
-  ],
-  [
-    'listToys response: body expected array',
-    to('/v1/toys'),
-    { ...listed, headers: { ...HEAD, 'Content-Encoding': 'gzip' }, body: gzipSync('{}') },
-  ],
+  ...WITHOUT_OPERATION.map(([method, path, text]): Case => {
+    return [`${method} ${path} request: ${text}`, to(path, { method }), ok];
+  }),
+  ...STORED.map(([answer, text]): Case => {
+    return [`storeToy response: ${text}`, store(VALID), { ...ok, ...answer }];
+  }),
+  ...LISTED.map(([answer, text]): Case => {
+    return [`listToys response: ${text}`, to('/v1/toys'), { ...listed, ...answer }];
+  }),
 ];
 const linesOf = (text: string) => text.split('\n').filter(Boolean);
 
@@ -589,32 +570,27 @@ const serve =
   };
 
 describe('a violation', () => {
-  it.each(CASES)('is forwarded and reported: %s', async (expected, { path, init }, answer) => {
-    respond = serve(answer);
-    const { url, violations } = await start();
-    const response = await fetch(url + path, init);
-    await response.arrayBuffer();
-    expect(response.status).toBe(answer.status);
-    expect(await violations()).toEqual(linesOf(expected));
-  });
-
-  it.each(CASES)('is refused with --errors: %s', async (expected, { path, init }, answer) => {
-    let calls = 0;
-    respond = (req, res) => {
-      calls++;
-      serve(answer)(req, res);
-    };
-    const { url, violations } = await start({ refuses: true });
-    const response = await fetch(url + path, init);
-    const body = await response.text();
-    expect(await violations()).toEqual(linesOf(expected));
+  it.each(CASES)('is reported, and refused with --errors: %s', async (expected, sent, answer) => {
     const isRequest = expected.includes(' request: ');
-    expect(calls).toBe(isRequest ? 0 : 1);
-    if (expected === '') expect([response.status, body]).toEqual([answer.status, answer.body]);
-    else if (isRequest) expect([400, 401, 404, 405, 415]).toContain(response.status);
-    else {
-      expect(response.status).toBe(502);
-      expect(JSON.parse(body)).toMatchObject({ status: 502, violations: expect.any(Array) });
+    for (const refuses of [false, true]) {
+      let calls = 0;
+      respond = (req, res) => {
+        calls++;
+        serve(answer)(req, res);
+      };
+      const { url, violations } = await start({ refuses });
+      const response = await fetch(url + sent.path, sent.init);
+      const body = await response.text();
+      expect(await violations()).toEqual(linesOf(expected));
+      const isRefused = refuses && expected !== '';
+      expect(calls).toBe(isRefused && isRequest ? 0 : 1);
+      if (!isRefused) expect(response.status).toBe(answer.status);
+      else if (isRequest) expect([400, 401, 404, 405, 415]).toContain(response.status);
+      else {
+        expect(response.status).toBe(502);
+        expect(JSON.parse(body)).toMatchObject({ status: 502, violations: expect.any(Array) });
+      }
+      if (expected === '') expect(body).toBe(answer.body);
     }
   });
 

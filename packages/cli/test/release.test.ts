@@ -1,7 +1,7 @@
 // `stubwright release`, in a temporary project.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Conversation } from '@stubwright/traffic';
-import { createEmptyProject, createToyProject, type ToyProject } from './support/toyProject.ts';
+import { createToyProject, type ToyProject } from './support/toyProject.ts';
 
 let project: ToyProject;
 
@@ -173,14 +173,5 @@ describe('make release', () => {
   it('writes no client package with --no-client', async () => {
     const { out } = await release([NEXT], '--no-client');
     expect(out).toMatch(/^test\/released\/1\.1\.0\.yaml: [^\n]*\n$/);
-  });
-
-  it('stores the first release', async () => {
-    using empty = createEmptyProject();
-    const { status, out } = await empty.run('release');
-    expect(out).toMatch(/^test\/released\/1\.0\.0\.yaml: \d+ conversations in /);
-    expect(status).toBe(0);
-    expect(empty.read('test/released/1.0.0.yaml')).toBe(empty.read('openapi.yaml'));
-    expect(JSON.parse(empty.read('test/released/1.0.0.requests.json'))).not.toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// `stubwright diff --traffic`: whom a change breaks, according to recorded requests.
+// `stubwright diff --traffic`: whom a change breaks, according to recorded requests; commandOutput.test.ts has whole reports.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createEmptyProject, type ToyProject } from './support/toyProject.ts';
 
@@ -161,14 +161,9 @@ describe('stubwright diff --traffic', () => {
     expect((await diff([NO_DELETE], '--fail-on', 'used')).status).toBe(1);
   });
 
-  it.each(['json', 'sarif', 'markdown', 'github'])('writes the callers as %s', async (format) => {
+  it.each(['sarif', 'github'])('writes the callers as %s', async (format) => {
     const { out } = await diff([MAX_LIMIT], '--format', format);
     expect(out).toContain(`breaks ${BATCH}`);
-    if (format !== 'json') return;
-    expect(JSON.parse(out).changes[0].traffic).toEqual({
-      ...{ text: `breaks ${BATCH}`, isUsed: true },
-      callers: [{ caller: 'batch', count: 2, last: '2025-11-09T10:00:00.000Z' }],
-    });
   });
 
   it('reads HAR files of browsers, and several files', async () => {
@@ -289,41 +284,6 @@ describe('stubwright check --traffic', () => {
     project.write('traffic.jsonl', lines(entries));
     return project.run('check', 'old.yaml', ...RECORDING, ...args);
   };
-
-  it('groups violations of requests, with callers and days', async () => {
-    const { out } = await check([
-      ...ENTRIES,
-      entry('batch', 21, 'POST', '/toys', '{"tag":7,"name":"a"}'),
-      entry('mobile', 22, 'POST', '/toys', '{"tag":"x"}'),
-      entry('web', 22, 'GET', '/toys?limit=500'),
-    ]);
-    expect(out).toContain(`
-POST /toys  request body /name is required: 2 times, mobile, web, 2025-11-22 to 2025-11-30
-GET /v1/elsewhere  path is not in the contract: 1 time, web, 2025-11-30
-POST /toys  request body /tag expected string: 1 time, batch, 2025-11-21
-GET /toys  query parameter limit expected to be <= 100: 1 time, web, 2025-11-22
-`);
-    expect(out).toContain('\n11 recorded requests of 3 callers: 4 violations, ');
-  });
-
-  it('names unused operations, parameters, properties and enum values', async () => {
-    expect((await check(ENTRIES)).out).toContain(`
-unused: GET /toys  query parameter sort "age"
-unused: DELETE /toys/{id}
-`);
-    const { out } = await check([
-      entry('web', 1, 'GET', '/toys'),
-      entry('web', 1, 'POST', '/toys', '{"name":"a"}'),
-    ]);
-    expect(out).toContain(`
-unused: GET /toys  query parameter limit
-unused: GET /toys  query parameter sort
-unused: POST /toys  request body /tag
-unused: POST /toys  request body /id
-unused: DELETE /toys/{id}
-2 recorded requests of 1 caller: 0 violations, 5 unused
-`);
-  });
 
   it('compares recorded responses', async () => {
     const response = (status: number, content: object) => ({ status, headers: [], content });

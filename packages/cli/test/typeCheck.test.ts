@@ -1,17 +1,15 @@
 // The type check of `stubwright dev`: the last result is that of the last save, whatever the others do.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { TypeCheck } from '../src/dev/saveChecks.ts';
+import { createFolder, type ToyProject } from './support/toyProject.ts';
 
-let folder: TemporaryFolder;
+let folder: ToyProject;
 let types: TypeCheck;
 let reports: string[][];
-const write = (file: string, text: string) => writeFileSync(join(folder.path, file), text);
+const write = (file: string, text: string) => folder.write(file, text);
 
 /** A compiler that reads `state` at its start, and reports it after a while. */
 const COMPILER = `
@@ -24,8 +22,7 @@ setTimeout(() => {
 `;
 
 beforeEach(() => {
-  folder = temporaryFolder();
-  mkdirSync(join(folder.path, 'node_modules/typescript/bin'), { recursive: true });
+  folder = createFolder();
   write('package.json', '{}');
   write('tsconfig.json', '{}');
   write('node_modules/typescript/package.json', '{}');

@@ -4,6 +4,7 @@ import {
   buffersOver,
   CONTRACT,
   ContractFiles,
+  type GitRevision,
   gitRevision,
   hashOfRevision,
   type LineAndColumn,
@@ -92,7 +93,7 @@ function ofFinding({ level, rule, code, message }: Finding): Omit<Diagnostic, 'r
 
 /** The changes of a contract since its base; remembers the bases. */
 export class Changes {
-  readonly #revisions = new Map<string, { hash: string; sources: Sources; cwd: string }>();
+  readonly #revisions = new Map<string, GitRevision & { readonly hash: string }>();
 
   /** @returns what `stubwright diff` reports; undefined without a base */
   async since(
@@ -197,21 +198,7 @@ export class Changes {
     const hash = revision === 'HEAD' ? named : mergeBase(named, 'HEAD', cwd).base;
     const known = this.#revisions.get(key);
     if (known?.hash === hash) return known;
-    const { sources: tree, cwd: folder } = gitRevision(hash, cwd);
-    const reading = new Map<string, Promise<Buffer>>();
-    const sources: Sources = {
-      prefix: `${revision}:`,
-      exists: (path) => tree.exists(path),
-      realPath: (path) => tree.realPath(path),
-      kindOf: (path) => tree.kindOf(path),
-      repositoryOf: () => tree.repositoryOf(),
-      read(path) {
-        const text = reading.get(path) ?? tree.read(path);
-        reading.set(path, text);
-        return text;
-      },
-    };
-    const read = { hash, sources, cwd: folder };
+    const read = { hash, ...gitRevision(hash, cwd, revision) };
     this.#revisions.set(key, read);
     return read;
   }
