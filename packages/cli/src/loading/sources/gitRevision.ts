@@ -1,7 +1,7 @@
 // The files of a git revision, read from the object database.
 import { execFile, execFileSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Tree, type TreeFile } from './sources.ts';
 
@@ -53,6 +53,7 @@ export function hashesOfRevisions(
   // The names are lines of the input.
   const lines = revisions.map((revision) => (revision.includes('\n') ? '' : revision));
   try {
+    if (!mayHaveRepository(cwd)) return lines.map(() => undefined);
     const output = execFileSync('git', ['cat-file', '--batch-check=%(objectname)'], {
       cwd: resolve(cwd),
       input: lines.map((line) => `${line}^{tree}\n${line}\n`).join(''),
@@ -63,6 +64,16 @@ export function hashesOfRevisions(
     return lines.map((_, at) => found[2 * at] && found[2 * at + 1]);
   } catch {
     return lines.map(() => undefined);
+  }
+}
+
+/** False where git finds no repository: a process that only reports it takes most of the time of a short command. */
+function mayHaveRepository(cwd: string): boolean {
+  if (process.env['GIT_DIR'] !== undefined) return true;
+  for (let folder = realpathSync(cwd || '.'); ; folder = dirname(folder)) {
+    // A bare repository is a folder with HEAD.
+    if (['.git', 'HEAD'].some((name) => existsSync(join(folder, name)))) return true;
+    if (folder === dirname(folder)) return false;
   }
 }
 
