@@ -93,6 +93,27 @@ describe('branches in another order', () => {
   });
 });
 
+describe('an added branch', () => {
+  const pet = (title: string, ...required: readonly string[]) =>
+    `{title: ${title}, type: object, required: [${required}], properties: {kind: {type: string}, name: {type: string}}}`;
+  const [animal, cat] = [pet('Animal', 'kind'), pet('Cat', 'kind', 'name')];
+
+  it('is no change of values if another one requires no more', () => {
+    expect(
+      changes(
+        `{anyOf: [${animal}, {type: string}]}`,
+        `{anyOf: [${animal}, {type: string}, ${cat}]}`,
+      ),
+    ).toEqual(['response 200 [Cat]: name became required', 'response 200 [Cat]: title changed']);
+  });
+
+  it('is one if the other ones require more', () => {
+    expect(
+      changes(`{anyOf: [${cat}, {type: string}]}`, `{anyOf: [${cat}, {type: string}, ${animal}]}`),
+    ).toEqual(['response 200: the alternative Animal was added']);
+  });
+});
+
 describe('a removed branch', () => {
   it.each([0, 1, 2])('is one change at position %i', (position) => {
     const names = ['Access', 'FlowError', 'Text'];

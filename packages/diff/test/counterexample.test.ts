@@ -150,6 +150,21 @@ describe('a change that a value proves breaking', () => {
     expect(change!.example!.value).toBe('{"inner":{"last":"b"}}');
   });
 
+  it('is found where two alternatives refuse it together', () => {
+    const numbers = (minimum: number) =>
+      contract(
+        contractOf({
+          oneOf: [
+            { type: 'integer', minimum },
+            { type: 'integer', maximum: 5 },
+          ],
+        }),
+      );
+    const [change] = inPart(changesBetween(numbers(10), numbers(4)), 'request body');
+    const example = expect.objectContaining({ value: '4' });
+    expect(change).toMatchObject({ severity: 'breaking', by: 'samples', example });
+  });
+
   it('has the same example in every run', () => {
     expect(changesBetween(before, after)).toEqual(changesBetween(before, after));
   });
