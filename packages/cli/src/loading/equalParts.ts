@@ -147,7 +147,7 @@ interface ReferringPart {
 }
 
 /** By JSON pointer: `/components/schemas/Toy`. */
-export type Parts = ReadonlyMap<string, ReferringPart>;
+type Parts = ReadonlyMap<string, ReferringPart>;
 
 const SCHEMAS = '/components/schemas/';
 /** By them, a reference may have another target than its pointer. `$recursiveRef` leads to an enclosing schema. */
@@ -159,7 +159,7 @@ interface Group extends DocumentPart {
 }
 
 /** @returns undefined if a reference leads elsewhere, or depends on identifiers */
-export function referringParts(document: Node): Parts | undefined {
+function referringParts(document: Node): Parts | undefined {
   const parts = new Map<string, ReferringPart>();
   const discriminated: string[] = [];
   for (const { pointer: group, ...holder } of groupsIn(document)) {

@@ -12,7 +12,7 @@ interface Repair {
 
 const PREFIX = /[ \t]*(?:[-?][ \t]+|[-?](?=[\r\n]|$(?![\s\S])))*/y;
 /** Of a line. */
-const DOCUMENT_START = /(?<=^|\n)---[ \t]*\n/y;
+const DOCUMENT_START = /(?<=^|\n)---[ \t]*(?:#.*)?\n/y;
 const PROPERTIES = /(?:[&!][^\s,[\]{}]*[ \t]*)+/y;
 const HEADER = /[|>][-+\d]*[ \t]*(?:#.*)?$/my;
 const PLAIN = /(?:[^\s:#]|:(?=[^\s])|(?<=[^\s])#|[ \t]+(?=[^\s#]))*/y;
@@ -49,7 +49,10 @@ class Scanner {
   }
 
   #line(): void {
-    if (this.#match(DOCUMENT_START) !== '') return;
+    if (this.#match(DOCUMENT_START) !== '') {
+      this.#isPlainOpen = false;
+      return;
+    }
     const start = this.#at;
     const indent = this.#match(/ */y).length;
     this.#at = start;

@@ -195,17 +195,7 @@ class Composer {
     const start = this.#startOf(event, before);
     const isQuoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
     this.#end = valueStart < 0 ? start : isQuoted ? valueEnd + 1 : valueEnd;
-    const isBlock = !isQuoted && before !== BEFORE_CLOSE;
-    if (isBlock && this.#isJoined(start, this.#end)) {
-      throw new Refused(start, 'a line is indented too little', expected);
-    }
     return { value: this.#valueOf(event), node: { start, end: this.#end }, size: 1 };
-  }
-
-  /** Lines of quoted scalars and flow collections alone may be joined. */
-  #isJoined(start: number, end: number): boolean {
-    const written = this.#original?.slice(start, end);
-    return written !== undefined && written !== this.#text.slice(start, end);
   }
 
   #valueOf(event: Scalar): unknown {

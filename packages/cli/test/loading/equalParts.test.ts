@@ -70,6 +70,20 @@ describe('leaveOutEqualParts', () => {
     expect(schemas).toEqual(['Pet', 'Dog', 'Puppy', 'Volume']);
   });
 
+  it('keeps what a mapping selects, by name and by reference, and its default', () => {
+    const mapping = { rim: '#/components/schemas/Rim', lid: 'Lid' };
+    const discriminator = { propertyName: 'kind', mapping, defaultMapping: 'Other' };
+    const [before, after] = [structuredClone(pets), structuredClone(pets)];
+    for (const { components } of [before, after]) {
+      Object.assign(components.schemas, { Rim: {}, Lid: {}, Other: {}, Box: { discriminator } });
+    }
+    after['components'].schemas.Box.title = 'Box';
+    expect(leaveOutEqualParts(before, after)).toBe(true);
+    const { schemas } = namesIn(after['components']);
+    expect(schemas).toEqual(expect.arrayContaining(['Box', 'Rim', 'Lid', 'Other']));
+    expect(schemas).not.toContain('Owner');
+  });
+
   it('keeps a path that an added one hides, and an operationId that is used again', () => {
     expect(remaining(({ paths }) => (paths['/owners/me'] = get({}))).paths).toEqual([
       '/owners/{id}',

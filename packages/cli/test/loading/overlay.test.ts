@@ -1,8 +1,7 @@
 // Overlays: what they change, where their values are located, and what they refuse.
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { loadContract } from '@stubwright/contract';
+import { loadContract, tokensOf } from '@stubwright/contract';
 import { memoryTree } from '../../src/loading/containment.ts';
 import { checkedContract } from '../../src/loading/load.ts';
 import { applyOverlays } from '../../src/loading/overlay.ts';
@@ -28,17 +27,17 @@ paths:
     get: *get
 `;
 
-const tokensOf = (pointer: string) =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/'));
+/** @param actions items of a list in YAML */
+function overlayOf(actions: string, version = '1.0.0'): string {
+  return `overlay: ${version}\ninfo: {title: Public, version: '1'}\nactions:\n${actions}`;
+}
+
+const HIDE = overlayOf("  - target: $.paths['/robots']\n    remove: true\n");
 
 function overlaid(actions: string, version = '1.1.0') {
-  const overlay = `overlay: ${version}\ninfo: {title: Public, version: '1'}\nactions:\n${actions}`;
   const { value, positions } = parseText(CONTRACT, false) as never;
   const result = applyOverlays({ file: 'openapi.yaml', value, positions }, [
-    { file: 'public.yaml', text: overlay },
+    { file: 'public.yaml', text: overlayOf(actions, version) },
   ]);
   const at = (pointer: string) => {
     const { file, positions, start } = result.find(tokensOf(pointer));
@@ -110,9 +109,6 @@ describe('an overlay', () => {
       });
     }
     expect(value.info).toBeDefined();
-  });
-
-  it('removes all items of an array', () => {
     expect(overlaid('  - target: $.servers[*]\n    remove: true\n').value.servers).toEqual([]);
   });
 
@@ -172,12 +168,19 @@ describe('an overlay', () => {
     ]);
   });
 
-  it('warns of an action without a change', () => {
-    const { warnings, errors } = overlaid('  - target: $.info\n    x-note: {}\n');
-    expect(warnings).toEqual([
-      'public.yaml:4:5  "$.info" has no change  expected update, copy or remove',
-    ]);
-    expect(errors).toEqual([]);
+  it.each([
+    [
+      '  - target: $.info\n    x-note: {}\n',
+      '4:5  "$.info" has no change  expected update, copy or remove',
+    ],
+    [
+      '  - target: $.paths.*.post\n    remove: true\n',
+      '4:13  $.paths.*.post selects nothing  expected a JSONPath of existing values',
+    ],
+  ])('warns of an action that changes nothing: %j', (actions, warning) => {
+    const { value, warnings, errors } = overlaid(actions);
+    expect(warnings).toEqual([`public.yaml:${warning}`]);
+    expect([errors, value.info.title]).toEqual([[], 'Toys']);
   });
 
   it('applies its actions in order', () => {
@@ -186,14 +189,6 @@ describe('an overlay', () => {
     const { value, at } = overlaid(actions);
     expect(value.servers).toEqual([{ url: '/' }]);
     expect(at('/servers/0')).toBe('public.yaml:7:24');
-  });
-
-  it('warns of a target that selects nothing', () => {
-    const { value, warnings, errors } = overlaid('  - target: $.paths.*.post\n    remove: true\n');
-    expect(warnings).toEqual([
-      'public.yaml:4:13  $.paths.*.post selects nothing  expected a JSONPath of existing values',
-    ]);
-    expect([errors, value.info.title]).toEqual([[], 'Toys']);
   });
 
   it.each([
@@ -226,7 +221,6 @@ describe('an overlay', () => {
 });
 
 describe('a contract in memory', () => {
-  const ACTIONS = "overlay: 1.0.0\ninfo: {title: T, version: '1'}\nactions:\n";
   const checked = (files: Record<string, string>, overlays?: readonly string[]) => {
     const sources = memoryTree('/work', new Map(Object.entries({ 'a.yaml': CONTRACT, ...files })));
     const given = overlays && { overlays: { contract: 'a.yaml', files: overlays } };
@@ -237,8 +231,8 @@ describe('a contract in memory', () => {
     const { document, files, warnings } = await checked(
       {
         'stubwright.yaml': 'overlays: [one.yaml]\n',
-        'one.yaml': `${ACTIONS}  - target: $.info\n    update: {title: One, description: One}\n`,
-        'two.yaml': `${ACTIONS}  - target: $.info\n    update: {title: Two}\n`,
+        'one.yaml': overlayOf('  - target: $.info\n    update: {title: One, description: One}\n'),
+        'two.yaml': overlayOf('  - target: $.info\n    update: {title: Two}\n'),
       },
       ['two.yaml'],
     );
@@ -250,9 +244,11 @@ describe('a contract in memory', () => {
   });
 
   it('locates an error in the overlay that wrote it', async () => {
-    const overlay = `${ACTIONS}  - target: $.info\n    update: {title: 1}\n`;
+    const overlay = overlayOf('  - target: $.info\n    update: {title: 1}\n');
     const target = "$.paths['/toys'].get.responses['200']";
-    const schema = `${ACTIONS}  - target: ${target}\n    update: {content: {a/b: {schema: {type: strin}}}}\n`;
+    const schema = overlayOf(
+      `  - target: ${target}\n    update: {content: {a/b: {schema: {type: strin}}}}\n`,
+    );
     const { warnings } = await checked({ 'o.yaml': overlay }, ['o.yaml']);
     expect(warnings).toMatchObject([{ position: { file: 'o.yaml', line: 5, column: 21 } }]);
     const { errors } = await checked({ 'o.yaml': schema }, ['o.yaml']);
@@ -268,12 +264,6 @@ describe('a contract in memory', () => {
 });
 
 describe('--overlay', () => {
-  const HIDE = `overlay: 1.0.0
-info: {title: T, version: '1'}
-actions:
-  - target: $.paths['/robots']
-    remove: true
-`;
   let project: ToyProject;
   beforeEach(() => {
     project = createEmptyProject();
@@ -303,8 +293,7 @@ actions:
     expect((await project.run(name, '--help')).out).toContain('--overlay <file>');
     await project.run('release', 'openapi.yaml', '--no-client');
     project.write('recorded/a.jsonl', '');
-    const overlay = "overlay: 1.0.0\ninfo: {title: T, version: '1'}\nactions:\n";
-    project.write('none.yaml', `${overlay}  - target: $.none\n    remove: true\n`);
+    project.write('none.yaml', overlayOf('  - target: $.none\n    remove: true\n'));
     const args = [name, ...(ARGUMENTS[name] ?? []), '--overlay', 'none.yaml'];
     const isServing = ['mock', 'proxy'].includes(name);
     const { out, err } = await (isServing ? started(args) : project.run(name, ...args.slice(1)));
@@ -326,21 +315,16 @@ actions:
 });
 
 describe('the overlays of stubwright.yaml', () => {
-  const actions = (text: string) =>
-    `overlay: 1.0.0\ninfo: {title: T, version: '1'}\nactions:\n${text}`;
   /** Applied twice it would remove both. */
-  const FIRST = actions("  - target: $.paths['/toys'].get.parameters[0]\n    remove: true\n");
+  const FIRST = overlayOf("  - target: $.paths['/toys'].get.parameters[0]\n    remove: true\n");
   const PARAMETERS = `parameters:
         - {name: first, in: query, schema: {type: string}}
         - {name: second, in: query, schema: {type: string}}`;
-  const HIDE = actions("  - target: $.paths['/robots']\n    remove: true\n");
   const SETTINGS = 'overlays: [first.yaml]\n';
-  const commitAll = (cwd: string) => {
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd });
-    git('init', '--quiet');
-    git('add', '.');
-    git('commit', '--quiet', '-m', 'Toys');
+  const commitAll = () => {
+    project.git('init', '-q');
+    project.git('add', '.');
+    project.git('commit', '-qm', 'Toys');
   };
   let project: ToyProject;
   beforeEach(() => {
@@ -391,7 +375,7 @@ describe('the overlays of stubwright.yaml', () => {
     const contract = project.read('openapi.yaml');
     project.write(`${folder}/openapi.yaml`, contract);
     project.write(file, settings);
-    commitAll(project.path);
+    commitAll();
     const forth = await project.run('diff', 'openapi.yaml', `${folder}/openapi.yaml`);
     expect(forth).toMatchObject({ status: 1, out: expect.stringContaining('/robots') });
     const back = await project.run('diff', `${folder}/openapi.yaml`, 'openapi.yaml');
@@ -399,10 +383,10 @@ describe('the overlays of stubwright.yaml', () => {
   });
 
   it('of a revision are compared, if the contracts have the same bytes', async () => {
-    commitAll(project.path);
+    commitAll();
     project.write('stubwright.yaml', 'overlays: [hide.yaml]\n');
     expect((await project.run('diff', 'HEAD')).out).toContain('/robots');
-    commitAll(project.path);
+    commitAll();
     expect((await project.run('diff', 'HEAD')).out).not.toContain('/robots');
     project.write('stubwright.yaml', 'overlays: []\n');
     expect((await project.run('diff', 'HEAD')).out).toContain('/robots');
