@@ -353,6 +353,15 @@ it('disposes the context after the reply of the older contract is valid, with it
   expect(outcomes).toEqual(['replied 200', 'failed']);
 });
 
+it('keeps the parts of a request that its converter does not return', async () => {
+  const { send } = await serve(
+    { createToy: ({ body: { names } }) => ({ status: 200, body: { ...toy(1n), names } }) },
+    { operations: { createToy: { request: () => ({}) } } },
+  );
+  const sent = { body: { id: 1, name: 'F', owner: 'a' } };
+  expect(await send('/v1/toys', sent)).toMatchObject({ status: 200, body: { name: 'F' } });
+});
+
 it('passes a path parameter that has another name in the current contract', async () => {
   const contract = (name: string) => `
 paths:

@@ -1,12 +1,5 @@
 // A generated client and a service with idempotency keys: a lost response has one effect, with each adapter.
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,7 +11,12 @@ import { memoryIdempotency } from 'stubwright/idempotency';
 import { koaMiddleware } from 'stubwright/koa';
 import { requestListener } from 'stubwright/node';
 import { parse } from 'yaml';
-import { type ClientProject, clientProject } from '../support/clientProject.ts';
+import {
+  type ClientProject,
+  clientProject,
+  type Served,
+  served,
+} from '../support/clientProject.ts';
 
 const CONTRACT = `openapi: 3.1.0
 info: {title: Toys, version: 1.0.0}
@@ -57,16 +55,13 @@ const ADAPTERS: [string, (api: Api<never>) => RequestListener][] = [
 
 describe.each(ADAPTERS)('a generated client and a service with %s', (_, listenerOf) => {
   let project: ClientProject;
-  let server: Server;
+  let service: Served;
   let bought = 0;
 
   beforeAll(async () => {
     project = await clientProject(CONTRACT);
   });
-  afterEach(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  afterEach(() => service.close());
   afterAll(() => project.remove());
 
   /** @param lose is called with each response before the service writes it */
@@ -84,15 +79,13 @@ describe.each(ADAPTERS)('a generated client and a service with %s', (_, listener
       idempotency: memoryIdempotency(),
     });
     const listener = listenerOf(api);
-    server = createServer((request, response) => {
+    service = await served((request, response) => {
       lose(response);
       listener(request, response);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { createClient } = await project.load();
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     return (options: object = {}) =>
-      createClient({ baseUrl, retry: { baseDelayMs: 1 }, ...options });
+      createClient({ baseUrl: service.url, retry: { baseDelayMs: 1 }, ...options });
   }
 
   it('act once although the first response is lost', async () => {

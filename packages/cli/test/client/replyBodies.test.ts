@@ -1,10 +1,8 @@
 // Replies without a body, and those of the media types `*/*` and `application/*`, over HTTP.
 
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UndeclaredResponse } from '@stubwright/client';
+import { type Served, served } from '../support/clientProject.ts';
 import { type AnyClient, generatedClient } from '../support/generatedClient.ts';
 
 const int64 = { type: 'integer', format: 'int64' };
@@ -53,29 +51,23 @@ for (const method of ['head', 'get', 'delete']) {
   }
 }
 
-let server: Server;
+let service: Served;
 let client: AnyClient;
 let next: { status: number; type: string | undefined; body: string | Uint8Array };
 beforeAll(async () => {
-  server = createServer((_, response) => {
+  service = await served((_, response) => {
     const { status, type, body } = next;
     response.writeHead(status, type === undefined ? {} : { 'Content-Type': type }).end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const { createClient } = await generatedClient({
     openapi: '3.1.0',
     info: { title: 't', version: '1' },
     paths,
     components: { schemas: { Toy: toy } },
   });
-  const { port } = server.address() as AddressInfo;
-  client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retry: false });
+  client = createClient({ baseUrl: service.url, retry: false });
 });
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
+afterAll(() => service.close());
 
 describe('a reply without a body is returned, also with declared content', () => {
   it.each(

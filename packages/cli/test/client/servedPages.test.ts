@@ -1,12 +1,15 @@
 // A generated client iterates over the pages of a service: both follow the same `x-pagination`.
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AnyHandlers, CONTRACT, loaded, type Order } from '@stubwright/test-support/pageApi';
 import { createApi } from 'stubwright';
 import { requestListener } from 'stubwright/node';
 import { page } from 'stubwright/pages';
-import { type ClientProject, clientProject } from '../support/clientProject.ts';
+import {
+  type ClientProject,
+  clientProject,
+  type Served,
+  served,
+} from '../support/clientProject.ts';
 
 const FIRST = 9007199254740993n;
 const COUNT = 230;
@@ -33,8 +36,7 @@ const handlers: AnyHandlers = Object.fromEntries(IDS.map((id) => [id, list]));
 
 describe('a generated client', () => {
   let project: ClientProject;
-  const requested: string[] = [];
-  const server = createServer();
+  let service: Served;
   let baseUrl: string;
 
   beforeAll(async () => {
@@ -43,16 +45,11 @@ describe('a generated client', () => {
       ...{ contract: loaded(), handlers: handlers as never },
       cursorSecrets: ['a secret of at least 32 characters'],
     });
-    const listener: RequestListener = requestListener(api as never);
-    server.on('request', (request, response) => {
-      requested.push(request.url!);
-      listener(request, response);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    service = await served(requestListener(api as never));
+    baseUrl = `${service.url}/v1`;
   });
   afterAll(() => {
-    server.close();
+    service.close();
     project.remove();
   });
 
@@ -65,12 +62,13 @@ describe('a generated client', () => {
     ['byLink', { query: { token: 'a&b' } }, 3],
     ['byRequired', {}, 3],
   ])('receives each item of %s once, in order', async (operationId, request, pages) => {
-    requested.length = 0;
+    const before = service.seen.length;
     const { createClient } = await project.load();
     const client = createClient({ baseUrl });
     const ids: bigint[] = [];
     for await (const { id } of client[operationId].items(request)) ids.push(id);
     expect(ids).toEqual(ORDERS.map(({ id }) => id));
+    const requested = service.seen.slice(before).map(({ url }) => url);
     expect(requested).toHaveLength(pages);
     expect(requested.at(-1)).not.toBe(requested[0]);
   });
