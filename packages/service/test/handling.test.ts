@@ -378,7 +378,14 @@ describe('a shutdown', () => {
 
   it('logs the violation of an item that was sent nevertheless', async () => {
     const { log, lines } = collectedLog();
-    const getItems = () => ({ status: 200, body: [{ data: 'x' }] });
+    const getItems = () => ({
+      status: 200,
+      body: (async function* () {
+        yield { data: 1n };
+        await sleep(5);
+        yield { data: 'x' };
+      })(),
+    });
     const { url } = await start({
       ...{ log, handlers: { getItems }, responseValidation: 'log' },
     } as Options);
