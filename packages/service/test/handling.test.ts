@@ -376,6 +376,24 @@ describe('a shutdown', () => {
     expect(lines[0]!['headMs']).toBeLessThanOrEqual(lines[0]!['durationMs'] as number);
   });
 
+  it('logs the violation of an item that was sent nevertheless', async () => {
+    const { log, lines } = collectedLog();
+    const getItems = () => ({
+      status: 200,
+      body: (async function* () {
+        yield { data: 1n };
+        await sleep(5);
+        yield { data: 'x' };
+      })(),
+    });
+    const { url } = await start({
+      ...{ log, handlers: { getItems }, responseValidation: 'log' },
+    } as Options);
+    expect(await (await fetch(`${url}/items`)).text()).toContain('data: x');
+    while (lines.length === 0) await sleep(5);
+    expect(lines).toMatchObject([{ status: 200, err: { type: 'InvalidReply' } }]);
+  });
+
   it('logs the size of a download', async () => {
     const { log, lines } = collectedLog();
     const getFile = () => ({

@@ -8,7 +8,12 @@ import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { kill, storeProcess } from './support/storeProcess.ts';
-import { type CreateOutcome, type NewToy, openToyStore as openStore } from './support/toyStore.ts';
+import {
+  type CreateOutcome,
+  type NewToy,
+  openToyStore as openStore,
+  TOY,
+} from './support/toyStore.ts';
 
 const RUNS = isTestAll ? 100 : 25;
 const INT64_MIN = -(2n ** 63n);
@@ -176,6 +181,33 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       ]);
       await store.close();
       expect((await stored(url)).map(({ id }) => id)).toEqual([1n, 2n]);
+    });
+
+    it('has the outcome of a violated constraint, and stores the others of its batch', async () => {
+      const { url, store } = await openNew();
+      const create = store.data.inserts({
+        table: TOY,
+        decide: () => 'created',
+        onViolation: (_toy, { kind }) => kind,
+      });
+      const toys = [{ id: 1n, name: 'Aloe vera' }, { id: 2n }, { id: 3n, name: 'Monstera' }];
+      const outcomes = await Promise.all(toys.map((toy) => create(toy as NewToy)));
+      expect(outcomes).toEqual(['created', 'not null', 'created']);
+      await store.close();
+      expect((await stored(url)).map(({ id }) => id)).toEqual([1n, 3n]);
+    });
+
+    it('commits after a transaction that is open, and lets the next one begin', async () => {
+      const { store } = await openNew();
+      const transaction = await store.data.begin();
+      const creates = [1n, 2n].map((id) => store.create({ id, name: 'Aloe vera' }));
+      const found = store.find(1n);
+      await transaction.rollBack();
+      expect(await Promise.all(creates)).toEqual(['created', 'created']);
+      expect([undefined, { name: 'Aloe vera' }]).toContainEqual(await found);
+      await (await store.data.begin()).rollBack();
+      expect(await store.find(2n)).toEqual({ name: 'Aloe vera' });
+      await store.close();
     });
 
     it('decides each of many creates of few ids as if they came one after another', async () => {
