@@ -9,12 +9,7 @@ export { loadMockable } from './loading/load.ts';
 export type { LineAndColumn, Positions, TextRange } from './loading/parse.ts';
 export { parseText } from './loading/parse.ts';
 export { SourceLocations } from './loading/sourceLocations.ts';
-export {
-  type GitRevision,
-  gitRevision,
-  hashOfRevision,
-  mergeBase,
-} from './loading/sources/gitRevision.ts';
+export { gitRevision, hashOfRevision, mergeBase } from './loading/sources/gitRevision.ts';
 export type { Sources } from './loading/sources/sources.ts';
 export { buffersOver } from './loading/sources/sources.ts';
 export type { SourceFile } from './loading/walk.ts';

@@ -17,10 +17,9 @@ export interface GitRevision {
 /**
  * @param revision any tree-ish, which does not start with a dash
  * @param cwd a folder of the repository
- * @param name of the revision in the names of its files
  * @throws {Error} if git has no such revision
  */
-export function gitRevision(revision: string, cwd: string, name = revision): GitRevision {
+export function gitRevision(revision: string, cwd: string): GitRevision {
   const git = (...args: string[]) =>
     execFileSync('git', args, {
       cwd,
@@ -43,7 +42,7 @@ export function gitRevision(revision: string, cwd: string, name = revision): Git
     return [[path!, mode === LINK ? { ...file, link } : file]];
   });
   const { root, folder } = placeIn(git, cwd);
-  return { sources: new Tree(root, new Map(files), `${name}:`), cwd: join(root, folder) };
+  return { sources: new Tree(root, new Map(files), `${revision}:`), cwd: join(root, folder) };
 }
 
 /** @returns the hash of the object that each revision names; undefined if it is no tree-ish */
