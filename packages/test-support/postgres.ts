@@ -117,6 +117,19 @@ export class Postgres {
     return this.#urlOf(name);
   }
 
+  /** @param url of a database that nobody is connected to */
+  async dropDatabase(url: string): Promise<void> {
+    await query(
+      this.#urlOf('postgres'),
+      `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`,
+    );
+  }
+
+  /** Lets this process end before the server, which ends then. */
+  unref(): void {
+    this.#running?.unref();
+  }
+
   /** Does nothing where it runs already. */
   async restart(): Promise<void> {
     const network = [

@@ -2,6 +2,7 @@
 // however that ends.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
 
 /** User id of `nobody`. PostgreSQL refuses to run as root. */
@@ -35,6 +36,8 @@ const GUARD = `
 export interface PostgresProcess {
   readonly pid: number;
   end(signal: NodeJS.Signals): Promise<void>;
+  /** Lets this process end before it, which then ends it. */
+  unref(): void;
 }
 
 const READY = /ready to accept (?:read-only )?connections/;
@@ -63,7 +66,15 @@ export function runPostgres(
     });
     child.stderr.on('data', (chunk) => {
       said = `${said}${chunk}`.slice(-10_000);
-      if (ready.test(said)) resolve({ pid, end: (signal) => end(child, pid, signal, exited) });
+      if (!ready.test(said)) return;
+      resolve({
+        pid,
+        end: (signal) => end(child, pid, signal, exited),
+        unref() {
+          child.unref();
+          for (const stream of child.stdio) (stream as Socket | null)?.unref();
+        },
+      });
     });
     exited.then(() => reject(new Error(`${command[0]} ended: ${said}`)));
   });

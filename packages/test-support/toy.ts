@@ -2,10 +2,12 @@
 import { EventEmitter } from 'node:events';
 import { Contract } from '@stubwright/contract';
 import { type MockMode, type MockOptions, mocked } from '@stubwright/mock/mocked';
+import type Koa from 'koa';
 import type { Verifier } from 'stubwright';
-import { createEngine } from 'stubwright/internals';
+import { createEngine, type Engine } from 'stubwright/internals';
 import { parse } from 'yaml';
 import type { SentResponse, ServiceEmitter } from '../service/src/operations/events.ts';
+import { Draining } from '../service/src/resources.ts';
 import { createApp } from '../service/src/server/app.ts';
 import { limits, listen } from '../service/src/server/server.ts';
 
@@ -44,6 +46,27 @@ export function serveToy(version: string, yaml: string, options: ToyOptions = {}
   return serveDefinition(new Contract(parse(text)), options);
 }
 
+/** @returns the application of a service without limits of load and without documentation */
+export function appAround(
+  engine: Engine,
+  events: ServiceEmitter,
+  { bodyLimitBytes = 100_000, bodyMemoryBytes = 64 * 1024 * 1024 },
+): Koa {
+  const served = { engine, docs: undefined };
+  return createApp(
+    { of: () => served, below: () => served },
+    {
+      settings: { bodyLimitBytes, bodyMemoryBytes },
+      events,
+      shedding: { rejection: () => undefined },
+      draining: new Draining(limits),
+      tokens: { callerOf: () => undefined },
+      state: { isStopping: false },
+      isLast: async () => false,
+    },
+  );
+}
+
 /** The same for a contract that has been loaded. */
 export async function serveDefinition(
   definition: Contract,
@@ -78,13 +101,7 @@ export async function serveDefinition(
     hasMockCors: true,
     errors: 'numbered',
   });
-  const app = createApp({
-    engine,
-    events,
-    bodyLimitBytes: options.bodyLimitBytes ?? 100_000,
-    bodyMemoryBytes: 64 * 1024 * 1024,
-    closesAfter: () => undefined,
-  });
+  const app = appAround(engine, events, options);
   const server = await listen(app.callback(), {
     host: '127.0.0.1',
     port: 0,

@@ -14,8 +14,7 @@ import {
   type StoreTransaction,
   StoreUnavailable,
 } from '@stubwright/store';
-import { Postgres } from '@stubwright/test-support/postgres';
-import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
+import { DATABASES, type DatabaseName, databaseUrls } from '@stubwright/test-support/databases';
 import { inTestAll } from '@stubwright/test-support/testAll';
 
 /** In the project, so that its packages resolve. */
@@ -23,8 +22,7 @@ const FOLDER = resolve('build/orm');
 const EXAMPLES = ['kysely.ts', 'drizzle.ts'];
 type Example = { transfer(transaction: StoreTransaction, amount: bigint): Promise<bigint> };
 
-const temporary = temporaryPaths();
-let postgres: Postgres;
+const newUrl = databaseUrls();
 
 beforeAll(async () => {
   rmSync(FOLDER, { recursive: true, force: true });
@@ -36,19 +34,16 @@ beforeAll(async () => {
      CREATE TABLE trip (vehicle bigint REFERENCES vehicle);
      INSERT INTO vehicle VALUES (1, 'B-XY 1', 100);`,
   );
-  postgres = await Postgres.start();
 });
-afterAll(() => postgres.remove());
 
-async function openFleet(database: string, times: { transactionTimeoutMs?: number } = {}) {
-  const url = database === 'SQLite' ? `sqlite:${temporary()}` : await postgres.createDatabase();
+async function openFleet(database: DatabaseName, times: { transactionTimeoutMs?: number } = {}) {
   const migrations = pathToFileURL(`${FOLDER}/migrations/`);
-  return openStore(url, { name: 'fleet', migrations, tables: [], ...times });
+  return openStore(await newUrl(database), { name: 'fleet', migrations, tables: [], ...times });
 }
 
 const loads = (store: DataStore) => store.query('SELECT id, load FROM vehicle ORDER BY id');
 
-describe.each(['SQLite', 'PostgreSQL'])('a transaction on %s', (database) => {
+describe.each(DATABASES)('a transaction on %s', (database) => {
   const vehicle = 'INSERT INTO vehicle VALUES ($1, $2, $3)';
   let store: DataStore;
   beforeAll(async () => {
@@ -118,7 +113,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a transaction on %s', (database) => {
 });
 
 describe.each(EXAMPLES)('%s', (name) => {
-  it.each(['SQLite', 'PostgreSQL'])('writes in a transaction on %s', async (database) => {
+  it.each(DATABASES)('writes in a transaction on %s', async (database) => {
     const { transfer }: Example = await import(pathToFileURL(`${FOLDER}/${name}`).href);
     const store = await openFleet(database);
     for (const kind of ['failed', 'replied']) {

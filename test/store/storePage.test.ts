@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Postgres, query } from '@stubwright/test-support/postgres';
+import { sharedPostgres } from '@stubwright/test-support/databases';
+import { query } from '@stubwright/test-support/postgres';
 import { temporaryFolder } from '../support/service.ts';
 import {
   commandOf,
@@ -21,7 +22,7 @@ const env = {
   NODE_OPTIONS: '',
 };
 let reader: Reader;
-let postgres: Postgres;
+const createDatabase = sharedPostgres();
 
 beforeAll(async () => {
   reader = followPage(folder.path, (command, cwd) => {
@@ -29,12 +30,8 @@ beforeAll(async () => {
     execFileSync('sh', ['-c', `${local} --no-install`], { cwd, env, stdio: 'pipe' });
   });
   symlinkSync(resolve('node_modules'), join(reader.project, 'node_modules'));
-  postgres = await Postgres.start();
 });
-afterAll(async () => {
-  await postgres?.remove();
-  folder.remove();
-});
+afterAll(() => folder.remove());
 
 it('shows the handler that init writes', () => {
   expect(reader.handler.shown).toBe(reader.handler.written);
@@ -43,7 +40,7 @@ it('shows the handler that init writes', () => {
 it('stores and reads on SQLite, and on PostgreSQL with the same code', async () => {
   const sqlite = await transcriptOf(reader.project, env);
   expect(sqlite.printed).toBe(sqlite.shown);
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   const server = await transcriptOf(reader.project, { ...env, DATABASE_URL: url });
   expect(server.printed).toBe(server.shown);
   expect(await query(url, 'SELECT id, plate FROM vehicles')).toEqual([
@@ -53,7 +50,7 @@ it('stores and reads on SQLite, and on PostgreSQL with the same code', async () 
 
 it('moves the data from a database to another', async () => {
   writePageFile(reader.project, 'move.ts');
-  const url = await postgres.createDatabase();
+  const url = await createDatabase();
   const command = commandOf('node move.ts')
     .replace('fleet.db.backup', 'fleet.db')
     .replace(/postgres:\S+/, url);

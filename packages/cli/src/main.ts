@@ -28,7 +28,11 @@ if (major < 22 || (major === 22 && minor < 18)) {
 // A comparison ends soon. Its space for young objects grows once, to 4 MB, while modules are loaded: with more it
 // takes up to twice the memory and 4 % less CPU time, with 1 MB 5 % more.
 const isComparison = process.argv[2] === 'diff';
-if (isComparison) v8.setFlagsFromString('--semi-space-growth-factor=4');
+if (isComparison) {
+  v8.setFlagsFromString('--semi-space-growth-factor=4');
+  // The last optimizing compiler takes 8 % of the CPU time, which only functions called very often give back.
+  v8.setFlagsFromString('--invocation-count-for-turbofan=50000');
+}
 // Before the command is loaded, which takes half of the time of `--help`. NODE_COMPILE_CACHE names another
 // folder than Node's default.
 module.enableCompileCache();

@@ -1,11 +1,10 @@
 // Bodies as streams: downloads in flat memory, their limits, errors and connections, on a real socket.
 import { getEventListeners, once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import {
   type ConnectionOptions,
@@ -20,6 +19,7 @@ import {
   receiveText,
   UndeclaredResponse,
 } from '../src/index.ts';
+import { listening } from './support/server.ts';
 
 interface Download {
   parameters: { path?: never };
@@ -56,26 +56,14 @@ const download: OperationFunction<Download> = operation({
   },
 });
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
 async function serve(handle: (response: ServerResponse) => void) {
   const closed = Promise.withResolvers<void>();
-  const server = createServer((_, response) => {
+  const baseUrl = await listening((_, response) => {
     response.on('close', () => closed.resolve());
     handle(response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closing.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
   const connect = (options: ConnectionOptions = {}) =>
-    openConnection({}, { baseUrl: `http://127.0.0.1:${port}`, retry: false, ...options });
+    openConnection({}, { baseUrl, retry: false, ...options });
   return { connect, closed: closed.promise };
 }
 

@@ -8,9 +8,16 @@ export async function exchange(
   spec: Partial<Spec>,
   response: Response,
   request: object = {},
-): Promise<{ reply: { body: unknown; type: unknown; headers: unknown }; sent: Request }> {
+): Promise<{
+  reply: { body: unknown; type: unknown; headers: unknown };
+  sent: Request;
+  /** As it was passed to fetch. */
+  url: string;
+}> {
+  const urls: string[] = [];
   const all: Request[] = [];
   const fetch = async (url: string, init: RequestInit) => {
+    urls.push(url);
     all.push(new Request(url, init));
     return response;
   };
@@ -18,7 +25,7 @@ export async function exchange(
   const connection = openConnection({ server: { url: 'http://toys.test' } }, { fetch } as never);
   const send = call as (connection: unknown, request: object) => Promise<unknown>;
   const reply = await send(connection, request);
-  return { reply: reply as never, sent: all[0]! };
+  return { reply: reply as never, sent: all[0]!, url: urls[0]! };
 }
 
 const empty = () => new Response(null, { status: 204 });

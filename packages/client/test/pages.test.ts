@@ -1,8 +1,6 @@
 // Pages of all kinds, on a real socket.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
 import {
   type ConnectionOptions,
   ErrorReply,
@@ -11,6 +9,7 @@ import {
   receiveJson,
 } from '../src/index.ts';
 import { type PageSpec, paged } from '../src/pages.ts';
+import { listening } from './support/server.ts';
 
 interface List {
   parameters: {
@@ -47,11 +46,6 @@ const listWith = (spec: Omit<PageSpec, 'items'>) =>
     { ...spec, items: ['data', 'items'] as const },
   );
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
 const FIRST = 9007199254740993n;
 const TOTAL = 7;
 type Answer = (url: URL, response: ServerResponse, request: IncomingMessage) => void;
@@ -64,19 +58,13 @@ function page(from: number, rest: string, size = 3): string {
 
 async function serve(answer: Answer, options: ConnectionOptions = {}) {
   const seen: string[] = [];
-  const server = createServer((request, response) => {
+  const url = await listening((request, response) => {
     seen.push(request.url!);
     response.setHeader('Content-Type', 'application/json');
     answer(new URL(request.url!, 'http://localhost'), response, request);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  closing.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
   const schemes = { key: { in: 'query', name: 'key' } } as const;
-  const baseUrl = `http://127.0.0.1:${port}/v1`;
+  const baseUrl = `${url}/v1`;
   return { seen, connection: openConnection({ schemes }, { baseUrl, ...options }, { key: 's' }) };
 }
 

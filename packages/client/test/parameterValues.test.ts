@@ -55,7 +55,7 @@ const inAllStyles = Object.entries(STYLES).flatMap(([where, styles]) =>
 
 describe('an empty path parameter', () => {
   it.each([
-    ...['', [], {}, [''], { a: undefined }].map((p) => [p, {}] as const),
+    ...[undefined, '', [], {}, [''], { a: undefined }].map((p) => [p, {}] as const),
     ['', { write: String }],
   ])('is rejected: %j', async (p, own) => {
     const { url, error } = await sentFor({ path: { p } }, [{ in: 'path', name: 'p', ...own }]);

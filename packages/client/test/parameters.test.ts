@@ -1,32 +1,28 @@
 // Parameters of a call, serialized by location, style, explode and allowReserved (RFC 6570).
 import { describe, expect, it } from '@jest/globals';
-import { openConnection, operation, type ParameterSpec } from '../src/index.ts';
+import type { ParameterSpec } from '../src/index.ts';
+import { exchange, type Spec } from './exchange.ts';
 
-interface Any {
-  parameters: { path?: never };
-  responses: { 204: { headers: Record<never, never>; content?: never } };
+/** @returns the URL and the headers of a request */
+async function call(spec: Partial<Spec>, request: object = {}) {
+  const get = { id: 'get', method: 'GET', replies: { 204: {} } };
+  const { url, sent } = await exchange(
+    { ...get, ...spec },
+    new Response(null, { status: 204 }),
+    request,
+  );
+  return { url, headers: sent.headers };
 }
 
 /** @returns the serialized parameter as it is sent: a path segment, query, header or Cookie header */
 async function sent(parameter: ParameterSpec, value: unknown): Promise<string> {
   const { in: where, name } = parameter;
   const path = `/x${where === 'path' ? `{${name}}` : ''}`;
-  const call = operation<Any>({
-    ...{ id: 'get', method: 'GET', path, parameters: [parameter], replies: { 204: {} } },
-  });
-  const requests: { url: string; headers: Headers }[] = [];
-  const connection = openConnection(
-    { server: { url: 'http://toys.test' } },
-    {
-      fetch: async (url, init) => {
-        requests.push({ url: String(url), headers: new Headers(init?.headers) });
-        return new Response(null, { status: 204 });
-      },
-    },
-  );
   const group = where === 'querystring' ? 'query' : where;
-  await call(connection, { [group]: { [name]: value } } as never);
-  const { url, headers } = requests[0]!;
+  const { url, headers } = await call(
+    { path, parameters: [parameter] },
+    { [group]: { [name]: value } },
+  );
   if (where === 'header') return headers.get(name)!;
   if (where === 'cookie') return headers.get('Cookie')!;
   return url.slice('http://toys.test/x'.length).replace(/^\?/, '');
@@ -83,14 +79,16 @@ describe('a parameter', () => {
     );
   });
 
-  it.each(['.', '..', '%2e', '%2E.', '.%2e'])('in path is no dot segment: %s', async (segment) => {
-    for (const path of [`/${segment}`, `/${segment}/b`, `/a/${segment}`]) {
-      const call = operation<Any>({ id: 'get', method: 'GET', path, replies: { 204: {} } });
-      const connection = openConnection({ server: { url: 'http://toys.test' } }, {});
-      await expect(call(connection)).rejects.toThrow(
-        'get: expected path parameters other than . and ..',
-      );
-    }
+  it.each([
+    ...['.', '..', '%2e', '%2E.', '.%2e'].flatMap((segment) =>
+      [`/${segment}`, `/${segment}/b`, `/a/${segment}`].map((path) => [path, '']),
+    ),
+    ['/{c}', '..'],
+  ])('in path is no dot segment: %s %s', async (path, c) => {
+    const sending = call({ path, parameters: [{ in: 'path', name: 'c' }] }, { path: { c } });
+    await expect(sending).rejects.toThrow(
+      new TypeError('get: expected path parameters other than . and ..'),
+    );
   });
 
   it('in deepObject nests objects and arrays', async () => {
@@ -119,22 +117,12 @@ describe('a parameter', () => {
     const other = { ...parameter, name: 'other' };
     const path = where === 'path' ? '/{c}{other}' : '/x';
     const send = async (c: unknown, required = false) => {
-      const requests: Request[] = [];
-      const call = operation<Any>({
-        ...{ id: 'get', method: 'GET', path, replies: { 204: {} } },
-        parameters: [{ ...parameter, ...(required && { required }) }, other],
-      });
-      const connection = openConnection(
-        { server: { url: 'http://toys.test' } },
-        {
-          fetch: async (url, init) => {
-            requests.push(new Request(url, init));
-            return new Response(null, { status: 204 });
-          },
-        },
+      const parameters = [{ ...parameter, ...(required && { required }) }, other];
+      const { url, headers } = await call(
+        { path, parameters },
+        { [where]: { [name]: c, other: 'o' } },
       );
-      await call(connection, { [where]: { [name]: c, other: 'o' } } as never);
-      return requests.map(({ url, headers }) => [url, [...headers]])[0];
+      return [url, [...headers]];
     };
     if (where === 'path') await expect(send(null)).rejects.toThrow('path parameter c');
     else expect(await send(null)).toEqual(await send(undefined));

@@ -1,8 +1,6 @@
 // Streams of events that reconnect, on a real socket.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
 import {
   ErrorReply,
   NoResponse,
@@ -14,6 +12,7 @@ import {
   receiveJson,
 } from '../src/index.ts';
 import { withReconnection } from '../src/reconnect.ts';
+import { listening } from './support/server.ts';
 
 interface Watch {
   parameters: { path?: never; header?: { 'last-event-ID'?: string } };
@@ -57,27 +56,15 @@ const status =
     void response.writeHead(code).end();
 const drops: Answer = (response) => void response.destroy();
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
 /** @param answers of the requests in order; then 204 */
 async function serve(...answers: Answer[]) {
   const seen: IncomingMessage[] = [];
   const times: number[] = [];
-  const server = createServer((request, response) => {
+  const baseUrl = await listening((request, response) => {
     times.push(performance.now());
     seen.push(request);
     (answers[seen.length - 1] ?? status(204))(response);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  closing.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  const baseUrl = `http://127.0.0.1:${port}`;
   const connection = openConnection({}, { baseUrl, retry: false });
   const ids = () => seen.map(({ headers }) => headers['last-event-id']);
   const waits = () => times.slice(1).map((each, at) => each - times[at]!);

@@ -6,10 +6,13 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import { Evaluation } from '../src/schema/evaluation.ts';
-import { compileSchema, type References } from '../src/schema/rules/compile.ts';
-import type { Rule } from '../src/schema/rules/rule.ts';
-import { CALLS_BEFORE_GENERATION, generateTest } from '../src/schema/rules/rule.ts';
-import type { JsonSchema } from '../src/schema/translate.ts';
+import { compileSchema } from '../src/schema/rules/compile.ts';
+import {
+  CALLS_BEFORE_GENERATION,
+  generateTest,
+  type JsonSchema,
+  type Rule,
+} from '../src/schema/rules/rule.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 /** Names that break out of a string, or that every object inherits. */
@@ -18,7 +21,17 @@ const NAMES = [
   ...['"', "'", '`', '\\', '"];throw c0;//', '*/', '\n', '\u2028', '\ud800', ''],
 ];
 const name = fc.constantFrom(...NAMES);
-const DEFINED = ['#node', '#leaf', '#list'];
+/** The targets of references, which each run defines. */
+const defined: { readonly schema: JsonSchema; known?: Rule }[] = [];
+const REFERENCES = [0, 1, 2].map((at) => ({
+  get schema() {
+    return defined[at]!.schema;
+  },
+  get rule() {
+    defined[at]!.known ??= compileSchema(this.schema);
+    return defined[at]!.known;
+  },
+}));
 
 /** A schema as the translation creates it. */
 const { schema } = fc.letrec<{ schema: JsonSchema; object: JsonSchema }>((tie) => {
@@ -57,8 +70,8 @@ const { schema } = fc.letrec<{ schema: JsonSchema; object: JsonSchema }>((tie) =
         { type: ['boolean'] },
       ),
       tie('object'),
-      fc.constantFrom(...DEFINED).map(($ref) => ({ $ref })),
-      fc.constantFrom(...DEFINED).map(($ref) => ({ type: ['object'], $ref })),
+      fc.constantFrom(...REFERENCES).map(($ref) => ({ $ref })),
+      fc.constantFrom(...REFERENCES).map(($ref) => ({ type: ['object'], $ref })),
       fc.record(
         {
           type: fc.constant(['array']),
@@ -98,18 +111,6 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-function referencesTo(schemas: readonly JsonSchema[]): References {
-  const rules = new Map<string, Rule>();
-  const lookup = (id: string) => schemas[DEFINED.indexOf(id)];
-  const ruleOf = (id: string): Rule => {
-    const known = rules.get(id) ?? compileSchema(lookup(id)!, references);
-    rules.set(id, known);
-    return known;
-  };
-  const references = { lookup, ruleOf };
-  return references;
-}
-
 /** A schema that refers to itself for the same value has no result: both recurse without end. */
 function resultOf(test: () => boolean): boolean | 'too deep' {
   try {
@@ -124,10 +125,11 @@ const runs = process.env['ALL_TESTS'] ? 2_000 : 300;
 
 describe('a generated test', () => {
   it('returns the same as the rules of the schema, in the same number of steps', () => {
-    const defined = fc.tuple(schema, schema, schema);
+    const targets = fc.tuple(schema, schema, schema);
     const values = fc.array(value, { minLength: 1, maxLength: 12 });
-    const property = fc.property(schema, defined, values, (root, schemas, samples) => {
-      const rule = compileSchema(root, referencesTo(schemas));
+    const property = fc.property(schema, targets, values, (root, schemas, samples) => {
+      defined.splice(0, 3, ...schemas.map((target) => ({ schema: target })));
+      const rule = compileSchema(root);
       const generated = generateTest(rule)!;
       for (const sample of samples) {
         const [first, second] = [new Evaluation(sample), new Evaluation(sample)];
@@ -143,7 +145,7 @@ describe('a generated test', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, at) => [`p${at}`, { type: ['object'], properties: {} }]),
     );
-    const rule = compileSchema({ type: ['object'], properties }, referencesTo([]));
+    const rule = compileSchema({ type: ['object'], properties });
     const generated = generateTest(rule)!;
     const evaluation = new Evaluation({});
     expect(generated({ p0: {}, p1999: {} }, evaluation)).toBe(true);

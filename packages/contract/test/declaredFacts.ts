@@ -49,8 +49,10 @@ function titleOf(object: object): string {
   return `${object.constructor.name} ${'pointer' in object ? object.pointer : ''}`;
 }
 
-/** The document itself, and what leads to all schemas. */
-const OMITTED = ['document', 'node', 'model', 'contract', 'pointer', 'written', 'inner'];
+/** The document itself with its identifiers, and what leads to all schemas. */
+const OMITTED = [
+  ...['document', 'identifiers', 'node', 'model', 'contract', 'pointer', 'written', 'inner'],
+];
 
 function gettersOf(object: object): Record<string, unknown> {
   const values: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 // Events are yielded as soon as their end has arrived.
 import { expect, it } from '@jest/globals';
-import { eventsOf } from '../src/media/sequences/eventItems.ts';
+import { eventsOf } from '../src/media/sequences.ts';
 
 it.each([
   [['data: a\n', '\n']],

@@ -4,9 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
 import * as client from '../../client/src/conversions.ts';
-import { FORMAT_PATTERNS } from '../../diff/src/schema/formatPatterns.ts';
-import { timeOf } from '../src/document/dates.ts';
-import { formats } from '../src/schema/rules/strings.ts';
+import { FORMAT_PATTERNS } from '../../diff/src/schema/language.ts';
+import { formats, timeOf } from '../src/schema/rules/strings.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 const TEXTS: readonly (readonly [format: string, valid: string, invalid: string])[] = [

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import { isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { isMultiple as isMultipleInDiff, toDecimal } from '../../diff/src/values/multiples.ts';
+import { isMultiple as isMultipleInDiff, toDecimal } from '../../diff/src/values/numberSet.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 function errorsOf(schema: Node, value: unknown): readonly string[] {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorsOf, loadToy, toy, warningsOf } from '@stubwright/test-support/contractFiles';
 import fc from 'fast-check';
-import { escapeToken, fragmentOf, unescapeUri } from '../src/document/pointer.ts';
+import { escapeToken, fragmentOf, unescapeUri } from '../src/document/node.ts';
 import { SchemaModel } from '../src/schema/model.ts';
 import { Validators } from '../src/schema/validator.ts';
 

@@ -5,7 +5,7 @@ import { NotSerializable } from '../src/json/json.ts';
 import { formFieldsOf, readForm } from '../src/media/form.ts';
 import { newParameterValues } from '../src/media/styles/parameter.ts';
 import { Parameters } from '../src/media/styles/parameters.ts';
-import { writeParameter } from '../src/media/styles/writeParameter.ts';
+import { writeParameter } from '../src/media/writeForm.ts';
 import type { Serialization } from '../src/operations/describedValues.ts';
 import { Coercions } from '../src/schema/coercion.ts';
 import { Validators } from '../src/schema/validator.ts';

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import { writeParameter } from '../src/media/styles/writeParameter.ts';
-import { writtenParameter } from '../src/media/writeForm.ts';
+import { writeParameter, writtenParameter } from '../src/media/writeForm.ts';
 import { Validators } from '../src/schema/validator.ts';
 import { STYLE_READINGS, styleReadings } from './styleReadings.ts';
 

@@ -2,17 +2,15 @@
 
 export {
   baselineOf,
-  type FailOn,
-  releaseError,
-  suggestedVersion,
-  versionOf,
-  versionWarning,
-} from './report/releases.ts';
-export {
   compareVersions,
+  type FailOn,
   isPrerelease,
   mayBreak,
   type NextVersion,
+  releaseError,
+  suggestedVersion,
   VERSION_SCHEMES,
   type VersionScheme,
-} from './report/versionOrder.ts';
+  versionOf,
+  versionWarning,
+} from './report/releases.ts';

@@ -1,21 +1,16 @@
 // The changes of `oneOf` and `anyOf`: an inserted branch is one change, and others keep their counterparts.
 import { describe, expect, it } from '@jest/globals';
-import { parseText } from '@stubwright/cli/editor';
-import { Contract, isObject } from '@stubwright/contract';
+import type { Contract } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
+import { contractOfText } from './toyContract.ts';
 
 /** A contract that returns the schema. */
 function contract(schema: string, components = ''): { definition: Contract } {
   const content = `content: {application/json: {schema: ${schema}}}`;
-  const { value } = parseText(
-    `openapi: 3.1.0
+  return contractOfText(`openapi: 3.1.0
 info: {title: Flows, version: '1'}
 paths: {/flow: {get: {responses: {200: {description: a flow, ${content}}}}}}
-components: {schemas: {${components}}}`,
-    false,
-  ) as { value: unknown };
-  if (!isObject(value)) throw new Error(`expected a contract, got ${schema}`);
-  return { definition: new Contract(value) };
+components: {schemas: {${components}}}`);
 }
 
 function changes(before: string, after: string, components = ''): string[] {

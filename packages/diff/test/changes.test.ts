@@ -1,15 +1,13 @@
 // Breaking-change detection on the labelled pairs and on large contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { parseText } from '@stubwright/cli/editor';
-import { Contract, isObject } from '@stubwright/contract';
+import { Contract } from '@stubwright/contract';
 import { FIGMA, GITHUB, githubEnterprise, itWith } from '@stubwright/test-support/publicContracts';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { CONTRACT } from '../../cli/test/support/toyProject.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { whereOf } from '../src/report/report.ts';
-import { type Change, partOf } from '../src/rules/change.ts';
-import { RULES } from '../src/rules/rules.ts';
+import { type Change, partOf, RULES } from '../src/rules/rules.ts';
 import { PAIRS } from './pairs.ts';
 import {
   changesOfPair,
@@ -17,16 +15,11 @@ import {
   reportedChanges,
   SLOW_EXAMPLES,
 } from './reportedChanges.ts';
-
-function contract(text: string): { definition: Contract } {
-  const { value } = parseText(text, false) as { value: unknown };
-  if (!isObject(value)) throw new Error(`expected a contract, got ${text}`);
-  return { definition: new Contract(value) };
-}
+import { contractOfText } from './toyContract.ts';
 
 /** Without the change of the OpenAPI version that some pairs need. */
 function changes(before: string, after: string): Change[] {
-  return changesBetween(contract(before), contract(after)).filter(
+  return changesBetween(contractOfText(before), contractOfText(after)).filter(
     ({ before: pointer }) => pointer !== '/openapi',
   );
 }
@@ -36,7 +29,7 @@ describe('changesBetween', () => {
     const { before, after, label } = pair;
     const found = changesOfPair(pair).filter((each) => each.before !== '/openapi');
     expect(found[0]?.severity ?? 'equal').toBe(label);
-    const [was, is] = [contract(before), contract(after)];
+    const [was, is] = [contractOfText(before), contractOfText(after)];
     for (const change of found) {
       expect(Object.keys(RULES)).toContain(change.rule);
       expect(change.effect).toMatch(/^[A-Z].*\.$/s);
@@ -198,7 +191,7 @@ describe('every node of a contract', () => {
   const PATH_PARAMETER = /\{[^/]+\}(?:\/\w+)?\/parameters\/\d+\/required$/;
 
   it('is reported when it is removed', () => {
-    const { definition } = contract(readFileSync(CONTRACT, 'utf8'));
+    const { definition } = contractOfText(readFileSync(CONTRACT, 'utf8'));
     const pointers = pointersIn(definition.document).filter((_, at) => isTestAll || at % 30 === 0);
     const unreported = pointers.filter((pointer) => {
       const document = without(definition.document, pointer);
@@ -243,7 +236,7 @@ describe.each([
     'has no changes to itself',
     () => {
       const text = readFileSync(path, 'utf8');
-      expect(changesBetween(contract(text), contract(text))).toEqual([]);
+      expect(changesBetween(contractOfText(text), contractOfText(text))).toEqual([]);
     },
     60_000,
   );
@@ -255,7 +248,9 @@ describe('two releases of the contract of GitHub Enterprise', () => {
   itWith(older!)(
     'differ in a constraint that the newer one adds',
     () => {
-      const [before, after] = [older!, newer!].map((path) => contract(readFileSync(path, 'utf8')));
+      const [before, after] = [older!, newer!].map((path) =>
+        contractOfText(readFileSync(path, 'utf8')),
+      );
       const breaking = changesBetween(before!, after!).filter(
         ({ severity }) => severity === 'breaking',
       );

@@ -5,7 +5,7 @@ import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { changesBetween } from '../src/contract/changes.ts';
 import { reportOf } from '../src/report/report.ts';
-import type { Change } from '../src/rules/change.ts';
+import type { Change } from '../src/rules/rules.ts';
 import type { Severity } from '../src/rules/severity.ts';
 import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts';
 import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';
@@ -102,6 +102,34 @@ describe('a change that a value proves breaking', () => {
         result: { kind: name, value: `new${name}` },
       });
     }
+  });
+
+  it('is refused for its own change, beside others of the same body', () => {
+    const book = (minLength: number, formats: string[]) => {
+      const branch = (kind: string, own: Json) => ({
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { const: kind }, ...own },
+      });
+      const form = [branch('paper', { grams: { type: 'number' } })];
+      return contract(
+        contractOf({
+          type: 'object',
+          required: ['title'],
+          properties: {
+            title: { type: 'string', minLength },
+            form: { oneOf: [...form, branch('ebook', { format: { enum: formats } })] },
+          },
+        }),
+      );
+    };
+    const changes = changesBetween(book(1, ['epub', 'pdf']), book(2, ['epub']));
+    const [title, format] = ['request-min-length-narrowed', 'request-enum-value-removed'].map(
+      (name) => changes.find(({ rule }) => rule === name)!.example,
+    );
+    expect(title!.error).toBe('/title expected to NOT have fewer than 2 characters');
+    expect(JSON.parse(format!.value).form).toEqual({ kind: 'ebook', format: 'pdf' });
+    expect(format!.error).toBe('/form/format expected "epub"');
   });
 
   it('costs none of the values for properties that rules allow', () => {

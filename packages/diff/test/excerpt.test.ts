@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { excerptOf, yamlLines } from '../src/report/excerpt.ts';
-import type { Change } from '../src/rules/change.ts';
+import type { Change } from '../src/rules/rules.ts';
 
 const excerpt = (before: object, after: object, was: string, is = was) =>
   excerptOf({ before: was, after: is } as Change, { before, after });

@@ -1,12 +1,11 @@
 // Recall and precision on the labelled pairs, with the verdicts of oasdiff as a comparison.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { parseText } from '@stubwright/cli/editor';
-import { Contract, isObject } from '@stubwright/contract';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { changesBetween } from '../src/contract/changes.ts';
 import type { Label, LabelledPair } from './labelled/pair.ts';
 import { LABELLED_PAIRS, labelledSample } from './labelled/pairs.ts';
+import { contractOfText } from './toyContract.ts';
 
 const LABELS: readonly Label[] = ['breaking', 'risky', 'compatible'];
 const FOLDER = 'packages/diff/test/labelled';
@@ -16,14 +15,8 @@ const OASDIFF: { version: string; verdicts: Readonly<Record<string, Label>> } = 
   readFileSync(`${FOLDER}/oasdiff.json`, 'utf8'),
 );
 
-function contract(text: string): { definition: Contract } {
-  const { value } = parseText(text, false) as { value: unknown };
-  if (!isObject(value)) throw new Error(`expected a contract, got ${text}`);
-  return { definition: new Contract(value) };
-}
-
 function verdictOf({ before, after }: LabelledPair): Label {
-  const [first] = changesBetween(contract(before), contract(after));
+  const [first] = changesBetween(contractOfText(before), contractOfText(after));
   const severity = first?.severity ?? 'compatible';
   if (severity === 'converted') throw new Error('expected no converters');
   return severity;

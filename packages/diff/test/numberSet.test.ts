@@ -4,9 +4,13 @@ import { Contract } from '@stubwright/contract';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { changesBetween } from '../src/contract/changes.ts';
-import type { Bound } from '../src/values/bound.ts';
-import { toDecimal } from '../src/values/multiples.ts';
-import { isEmpty, isSubset, type NumberSet } from '../src/values/numberSet.ts';
+import {
+  type Bound,
+  isEmpty,
+  isSubset,
+  type NumberSet,
+  toDecimal,
+} from '../src/values/numberSet.ts';
 
 /** In units of 1/200, in which every bound and step below is even: a number is between each two. */
 const UNITS = 200;

@@ -1,7 +1,7 @@
 // The policy of a project: severities, and accepted changes.
 import { describe, expect, it } from '@jest/globals';
 import { type Acceptance, applyPolicy } from '../src/report/policy.ts';
-import type { Change } from '../src/rules/change.ts';
+import type { Change } from '../src/rules/rules.ts';
 
 function changeOf(changed: Partial<Change> = {}): Change {
   return {

@@ -2,11 +2,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
-import { changelogOf } from '../src/report/changelog.ts';
-import { changelogPage } from '../src/report/changelogPage.ts';
+import { changelogOf, changelogPage } from '../src/report/changelogPage.ts';
 import { reportOf } from '../src/report/report.ts';
 import { type DiffFormat, markdownOf, reportAs } from '../src/report/write.ts';
-import { type Change, convertedChanges } from '../src/rules/change.ts';
+import { type Change, convertedChanges } from '../src/rules/rules.ts';
 
 const locations = {
   at: (pointer: string) => `a.yaml:1:1${pointer}`,

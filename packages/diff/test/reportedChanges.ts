@@ -1,9 +1,8 @@
 // Writes every change of the examples and of the labelled pairs as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
-import { parseText } from '@stubwright/cli/editor';
-import { isObject, type Node } from '@stubwright/contract';
+import type { Node } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
-import type { Change } from '../src/rules/change.ts';
+import type { Change } from '../src/rules/rules.ts';
 import { type LabelledPair, PAIRS } from './pairs.ts';
 import {
   DOCUMENT_EXAMPLES,
@@ -12,6 +11,7 @@ import {
   VALUE_EXAMPLES,
 } from './ruleExamples.ts';
 import { contractFrom, ofDocument, ofOperation, ofSchema } from './rulesPage.ts';
+import { nodeOf } from './toyContract.ts';
 import {
   DOCUMENT_VARIANTS,
   ENCODED_SCHEMAS,
@@ -85,18 +85,12 @@ const known = new Map<LabelledPair, readonly Change[]>();
 /** @returns the changes of a labelled pair, found once */
 export function changesOfPair(pair: LabelledPair): readonly Change[] {
   const { before, after } = pair;
-  if (!known.has(pair)) known.set(pair, changesOf(document(before), document(after)));
+  if (!known.has(pair)) known.set(pair, changesOf(nodeOf(before), nodeOf(after)));
   return known.get(pair)!;
 }
 
 function changesOf(before: Node, after: Node): readonly Change[] {
   return changesBetween({ definition: contractFrom(before) }, { definition: contractFrom(after) });
-}
-
-function document(yaml: string): Node {
-  const { value } = parseText(yaml, false) as { value: unknown };
-  if (!isObject(value)) throw new Error(`expected a contract, got ${yaml}`);
-  return value;
 }
 
 /** Reaching the limit of steps takes seconds. */

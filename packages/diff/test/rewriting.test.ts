@@ -1,20 +1,14 @@
 // Contracts that are rewritten without a change for clients: upgraded to 3.1, or in other keywords.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { parseText } from '@stubwright/cli/editor';
-import { Contract, isObject, type Node } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
 import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { CONTRACT } from '../../cli/test/support/toyProject.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { LABELLED_PAIRS, labelledSample } from './labelled/pairs.ts';
 import { reexpressed, upgraded } from './rewriting.ts';
-
-function documentOf(text: string): Node {
-  const { value } = parseText(text, false) as { value: unknown };
-  if (!isObject(value)) throw new Error(`expected a contract, got ${text}`);
-  return value;
-}
+import { nodeOf } from './toyContract.ts';
 
 function incompatible(before: Node, after: Node) {
   return changesBetween(
@@ -24,14 +18,14 @@ function incompatible(before: Node, after: Node) {
 }
 
 describe('an upgrade to OpenAPI 3.1', () => {
-  const toys = () => documentOf(readFileSync(CONTRACT, 'utf8'));
+  const toys = () => nodeOf(readFileSync(CONTRACT, 'utf8'));
 
   it('is compatible for the toy store', () => {
     expect(incompatible(toys(), upgraded(toys()))).toEqual([]);
   });
 
   it('rewrites every keyword of the recipe', () => {
-    const before = documentOf(`
+    const before = nodeOf(`
 openapi: 3.0.3
 info: {title: Toys, version: '1'}
 paths:
@@ -60,7 +54,7 @@ components: {schemas: {Toy: {type: object, properties: {name: {type: string}}}}}
   itWith(GITHUB)(
     'is compatible for GitHub',
     () => {
-      const document = documentOf(readFileSync(GITHUB, 'utf8'));
+      const document = nodeOf(readFileSync(GITHUB, 'utf8'));
       expect(incompatible(document, upgraded(document))).toEqual([]);
     },
     600_000,
@@ -71,7 +65,7 @@ describe('a contract in other keywords', () => {
   inTestAll(it)(
     'is compatible for Figma',
     () => {
-      const document = documentOf(readFileSync(FIGMA, 'utf8'));
+      const document = nodeOf(readFileSync(FIGMA, 'utf8'));
       const after = reexpressed(document);
       expect(JSON.stringify(after)).not.toBe(JSON.stringify(document));
       expect(incompatible(document, after)).toEqual([]);
@@ -84,7 +78,7 @@ describe('a contract in other keywords', () => {
     const texts = pairs.map(({ before }) => before).filter((text) => !text.includes('nullable'));
     const tested = [...new Set(texts)];
     const changed = tested.filter((text) => {
-      const document = documentOf(text);
+      const document = nodeOf(text);
       return incompatible(document, reexpressed(document)).some(
         ({ severity }) => severity === 'breaking',
       );

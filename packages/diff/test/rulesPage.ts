@@ -1,8 +1,8 @@
 // The contracts of the examples of rules, and what the diff reports about them.
-import { parseText } from '@stubwright/cli/editor';
 import { Contract, type ContractError, type Node } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
 import { canonical } from '../src/values/formatting.ts';
+import { nodeOf } from './toyContract.ts';
 
 const INFO = { title: 'Toys', version: '1' };
 const OK = { 200: {} };
@@ -10,11 +10,6 @@ const SCHEMES = {
   one: { type: 'apiKey', in: 'header', name: 'One' },
   two: { type: 'apiKey', in: 'header', name: 'Two' },
 };
-
-function nodeOf(text: string): Node {
-  const { value } = parseText(text, false) as { value: Node };
-  return value;
-}
 
 export function ofDocument(text: string): Node {
   return { openapi: '3.1.0', info: INFO, paths: {}, ...nodeOf(text) };

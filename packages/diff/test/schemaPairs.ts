@@ -1,18 +1,16 @@
 // Writes which schemas imply which, and how severe each change is, as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
-import { parseText } from '@stubwright/cli/editor';
-import { Contract, type Node, type Schema, SchemaModel, stringifyJson } from '@stubwright/contract';
+import { Contract, type Schema, SchemaModel, stringifyJson } from '@stubwright/contract';
 import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
 import { changesBetween } from '../src/contract/changes.ts';
 import { boundaryValues } from '../src/counterexample/boundaryValues.ts';
 import { implies } from '../src/schema/implication.ts';
 import { inBothDirections } from './reportedChanges.ts';
 import { ofSchema } from './rulesPage.ts';
+import { nodeOf } from './toyContract.ts';
 import { neighbours, SCHEMA_VARIANTS } from './variants.ts';
 
 export const SCHEMA_PAIRS = 'packages/diff/test/schemaPairs.txt';
-
-const nodeOf = (text: string) => (parseText(text, false) as { value: Node }).value;
 
 /** Schemas of which some imply others. */
 const OWN = [

@@ -1,12 +1,12 @@
 // Checks the severity of schema changes against validation, on samples.
 import { describe, expect, it } from '@jest/globals';
-import { parseText } from '@stubwright/cli/editor';
-import { Contract, hiddenNames, isObject } from '@stubwright/contract';
+import { type Contract, hiddenNames, isObject } from '@stubwright/contract';
 import { shapeOf, Validators } from '@stubwright/contract/values';
 import { isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { changesBetween } from '../src/contract/changes.ts';
 import { OTHERS, SCHEMAS } from './pairs.ts';
+import { contractOfText } from './toyContract.ts';
 
 const PLAIN: readonly unknown[] = [
   ...[null, true, false, 0, 1, 2, 3, 5, 7, 8, 9, 10, 35, -1, 0.5, 8.5, 2 ** 31],
@@ -36,14 +36,10 @@ function caseOf(text: string): Case {
   const version = /nullable|exclusiveM\w+: true/.test(text) ? '3.0.3' : '3.1.0';
   const media = `content: {application/json: {schema: ${text}}}`;
   const responses = `{'200': {description: a, ${media}}}`;
-  const { value } = parseText(
-    `openapi: ${version}
+  const { definition } = contractOfText(`openapi: ${version}
 info: {title: Toys, version: '1'}
 paths: {/toys: {post: {requestBody: {${media}}, responses: ${responses}}}}
-components: {schemas: {${OTHERS}}}`,
-    false,
-  ) as { value: Record<string, unknown> };
-  const definition = new Contract(value);
+components: {schemas: {${OTHERS}}}`);
   const valid = (direction: 'request' | 'response', pointer: string) => {
     const validate = new Validators(definition, direction).at(pointer);
     return new Set(VALUES.filter((each) => validate(each)));

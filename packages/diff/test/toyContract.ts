@@ -1,6 +1,18 @@
-// A contract with one path, and the rules of its changes.
-import { Contract } from '@stubwright/contract';
+// Contracts as YAML; a contract with one path, and the rules of its changes.
+import { parseText } from '@stubwright/cli/editor';
+import { Contract, type Node } from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
+
+/** @returns an object, or a boolean for a schema */
+export function nodeOf(yaml: string): Node {
+  const { value } = parseText(yaml, false) as { value: Node };
+  return value;
+}
+
+/** @returns a contract as `changesBetween` takes it */
+export function contractOfText(yaml: string): { readonly definition: Contract } {
+  return { definition: new Contract(nodeOf(yaml)) };
+}
 
 /** Of an operation without a body. */
 export const RESPONSES = { 204: { description: 'done' } };

@@ -2,15 +2,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import fc from 'fast-check';
-import { baselineOf, releaseError, suggestedVersion } from '../src/report/releases.ts';
 import {
+  baselineOf,
   compareVersions,
   mayBreak,
   nextBreaking,
   nextVersion,
+  releaseError,
+  suggestedVersion,
   type VersionScheme,
-} from '../src/report/versionOrder.ts';
-import type { Change } from '../src/rules/change.ts';
+} from '../src/report/releases.ts';
+import type { Change } from '../src/rules/rules.ts';
 
 describe('compareVersions', () => {
   // The pre-releases are the example of https://semver.org, section 11.

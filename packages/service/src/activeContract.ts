@@ -1,11 +1,14 @@
-// Creates the engine and the documentation of a contract.
+// Loads the contracts of a service, and creates the engine and the documentation of each.
 
 import { randomBytes } from 'node:crypto';
 import {
   type Contract,
   type LoadedContract,
+  loadContract,
+  normalizedBasePath,
   type Operation,
   pageRulesOf,
+  shown,
 } from '@stubwright/contract';
 import {
   createEngine,
@@ -15,6 +18,7 @@ import {
 } from 'stubwright/internals';
 import { Docs, versionedDocs } from './docs/docs.ts';
 import type { OpenVersions, openTracing } from './optional.ts';
+import type { AnyApi, AnyOptions } from './options.ts';
 import { isLoopback, type Settings } from './settings.ts';
 
 export interface ActiveContract {
@@ -45,6 +49,82 @@ export interface ServedAt {
   readonly basePath: string | undefined;
   /** The only server of the published contract; undefined for its own servers. */
   readonly serverUrl: string | undefined;
+}
+
+/** A contract of the options, loaded. */
+export interface LoadedApi<Services> extends ServedAt {
+  readonly options: AnyApi<Services>;
+  readonly contract: LoadedContract;
+}
+
+/**
+ * @returns the contracts of `apis`, or the one of the options
+ * @throws {TypeError} for `apis` beside options of one contract, and for a `basePath` that is no path
+ * @throws {ContractErrors} for an invalid contract
+ */
+export async function loadApis<Services, Config extends Settings>(
+  options: AnyOptions<Services, Config>,
+  settings: Settings,
+): Promise<LoadedApi<Services>[]> {
+  if (!('apis' in options)) {
+    const contract = await loaded(options.contract ?? settings.contract, settings);
+    const { baseUrl } = settings;
+    return [{ options, contract, basePath: baseUrl && pathOf(baseUrl), serverUrl: baseUrl?.href }];
+  }
+  const { apis, ...defaults } = options;
+  expectAlone(defaults);
+  if (apis.length === 0) throw new TypeError('apis: got none, expected one or more');
+  return Promise.all(
+    apis.map(async (each, at) => ({
+      options: { ...defaults, ...each },
+      contract: await loaded(expectedContract(each, at), settings),
+      ...locationOf(each, at, settings),
+    })),
+  );
+}
+
+async function loaded(
+  contract: LoadedContract | string,
+  { mock, contractFolders }: Settings,
+): Promise<LoadedContract> {
+  if (typeof contract !== 'string') return contract;
+  return loadContract(contract, { isMocked: mock !== 'off', allowOutside: contractFolders });
+}
+
+function expectedContract<Services>({ contract }: AnyApi<Services>, at: number) {
+  if (contract !== undefined) return contract;
+  throw new TypeError(
+    `apis[${at}].contract: got undefined, expected a contract or the path of its bundle`,
+  );
+}
+
+function expectAlone(defaults: object): void {
+  const ofOne = ['contract', 'handlers', 'context', 'idempotency', 'compatibility', 'pin'].filter(
+    (name) => name in defaults,
+  );
+  if (ofOne.length === 0) return;
+  throw new TypeError(`got ${ofOne.join(', ')} beside apis, expected them in each of apis`);
+}
+
+function locationOf<Services>(
+  { basePath }: AnyApi<Services>,
+  at: number,
+  { baseUrl }: Settings,
+): ServedAt {
+  const prefix = baseUrl && pathOf(baseUrl);
+  if (basePath === undefined) return { basePath: prefix, serverUrl: baseUrl?.href };
+  const own = normalizedBasePath(basePath);
+  if (own === undefined) {
+    throw new TypeError(
+      `apis[${at}].basePath: got ${shown(basePath)}, expected a path such as /v1`,
+    );
+  }
+  const path = (prefix ?? '') + own;
+  return { basePath: path, serverUrl: (baseUrl?.origin ?? '') + path || '/' };
+}
+
+function pathOf({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, '');
 }
 
 interface Placement extends ServedAt {

@@ -109,14 +109,10 @@ export async function openAuthentication(
   return {
     tokens: tokenSet,
     generatedToken,
-    verifierOf:
-      (scheme) =>
-      (credentials, { address }) => {
-        // The password of HTTP basic credentials is the token; other tokens have no colon.
-        const token = credentials.slice(credentials.indexOf(':') + 1);
-        if (scheme === undefined) return tokenSet.verify(token) ?? verifyIssued?.(token, address);
-        return tokenSet.verify(token, generatedToken === undefined ? scheme : undefined);
-      },
+    verifierOf: (scheme) =>
+      scheme === undefined
+        ? tokenSet.verifier(undefined, verifyIssued)
+        : tokenSet.verifier(generatedToken === undefined ? scheme : undefined),
     hasKeys: jwt && (() => jwt.isReady()),
   };
 }

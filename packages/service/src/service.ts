@@ -25,9 +25,10 @@ import {
   activate,
   cursorWarning,
   type EngineParts,
+  type LoadedApi,
+  loadApis,
   prefixOf,
 } from './activeContract.ts';
-import { type LoadedApi, loadApis, ServedApis, type State, serve, stop } from './apis.ts';
 import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
 import type { AdminListener } from './operations/admin/listener.ts';
 import type { KeyTimes } from './operations/auth/jwt.ts';
@@ -53,8 +54,8 @@ import type {
   SeveralContracts,
   WithContext,
 } from './options.ts';
-import { Closers, NO_STORE, type Resources } from './resources.ts';
-import { Draining } from './server/app.ts';
+import { Closers, Draining, NO_STORE, type Resources, type State, stop } from './resources.ts';
+import { ServedApis, serve } from './server/app.ts';
 import type { Limits } from './server/server.ts';
 import { limits } from './server/server.ts';
 import { type Environment, readSettings, type Settings } from './settings.ts';
@@ -185,16 +186,12 @@ export async function serviceOf<Services, Config extends Settings>(
     };
     const apis = new ServedApis(await Promise.all(loaded.map(activated)));
     authentication.tokens.setContractScopes(scopesOf(apis));
-    const shedding = new Shedding({
-      ...settings.shedding,
-      waiting: () => store.waiting,
-      events,
-    });
+    const shedding = new Shedding(settings.shedding, store, events);
     opened.add(() => shedding.stop());
     const { bounds = limits, middleware } = options;
     const draining = new Draining(bounds);
-    const server = await serve(apis, state, {
-      ...{ settings, events, shedding, draining, log, bounds, middleware },
+    const server = await serve(apis, {
+      ...{ state, settings, events, shedding, draining, log, bounds, middleware },
       tokens: authentication.tokens,
     });
     opened.add(async () => {

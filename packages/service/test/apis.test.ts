@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Contract, type LoadedContract } from '@stubwright/contract';
+import type { LoadedContract } from '@stubwright/contract';
 import { mocked } from '@stubwright/mock/mocked';
+import { loadedContract } from '@stubwright/test-support/loadedContract';
 import {
   createLog,
   type Environment,
@@ -15,6 +16,7 @@ import {
   type SeveralContracts,
   startService,
 } from '../src/index.ts';
+import { requestsOf } from './support/logLines.ts';
 
 const PROBLEM = { description: 'no', content: { 'application/problem+json': {} } };
 
@@ -23,17 +25,9 @@ function contractOf(
   paths: Record<string, object>,
   rest: Record<string, unknown> = {},
 ): LoadedContract {
-  const document = {
-    openapi: '3.1.0',
-    info: { title, version: '1.0.0' },
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
-    ...rest,
-    paths,
-  };
+  const components = { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } };
   return {
-    definition: new Contract(document),
-    warnings: [],
-    files: [],
+    ...loadedContract({ info: { title, version: '1.0.0' }, components, ...rest, paths }),
     publish: async () => ({ text: `title: ${title}\n`, servers: [0, 0] as const }),
   };
 }
@@ -112,13 +106,6 @@ async function read(origin: string, path: string, init: RequestInit = { headers 
 }
 
 const originOf = ({ url }: Service) => new URL(url).origin;
-
-const requestLines = () =>
-  output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-    .filter(({ msg }) => msg === 'request');
 
 describe('a request', () => {
   it('belongs to the contract that has its operation, the longest base path first', async () => {
@@ -223,7 +210,7 @@ describe('all contracts share', () => {
       expect(metrics).toContain(`http_request_duration_seconds_count{${labels}} 1`);
     }
     await services.pop()!.stop();
-    expect(requestLines().map(({ route, caller, status }) => [route, caller, status])).toEqual([
+    expect(requestsOf(output).map(({ route, caller, status }) => [route, caller, status])).toEqual([
       ['/v1/toys', 'web', 200],
       ['/toys', 'web', 200],
       ['/v1/toys', 'web', 429],

@@ -13,9 +13,11 @@ import {
   type TestService,
   TOKEN,
 } from '@stubwright/test-support/service';
+import type { ServiceProcess } from '@stubwright/test-support/serviceProcess';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { configuredTokens } from '../src/authentication.ts';
+import { configuredTokens, warnOfTokens } from '../src/authentication.ts';
 import { readSettings } from '../src/index.ts';
+import { collectedLog } from './support/logLines.ts';
 
 let service: TestService;
 const body = '{"id":1,"name":"x"}';
@@ -120,6 +122,9 @@ describe('a request without a good token', () => {
 });
 
 describe('a token', () => {
+  const folder = temporaryFolder();
+  afterAll(() => folder.remove());
+
   it('never shows in the log or in an answer', async () => {
     const { child, url, output, exited } = spawnService({
       API_TOKENS: TOKEN,
@@ -139,21 +144,36 @@ describe('a token', () => {
     expect(output()).not.toContain(TOKEN);
   });
 
-  it('of API_TOKENS_FILE is taken up on SIGHUP, and a bad file changes nothing', async () => {
-    const folder = temporaryFolder();
+  /** A service with the tokens of a file, which is read again when its text is replaced. */
+  async function withTokenFile(text: string) {
     const file = `${folder.path}/tokens`;
-    writeFileSync(file, 'first\n');
-    const { child, url, output, exited } = spawnService({
-      API_TOKENS_FILE: file,
-    });
-    const at = await url;
-    const statusWith = async (token: string) =>
-      (await call(at, { headers: { Authorization: `Bearer ${token}`, ...json }, body })).status;
-    const reread = async (text: string, message: string) => {
-      writeFileSync(file, text);
-      child.kill('SIGHUP');
-      while (!output().includes(message)) await new Promise((resolve) => setTimeout(resolve, 10));
+    writeFileSync(file, text);
+    const started = spawnService({ API_TOKENS_FILE: file });
+    const url = await started.url;
+    return {
+      file,
+      statusWith: (token: string) => statusAt(url, token),
+      async reread(replacement: string, message: string) {
+        writeFileSync(file, replacement);
+        started.child.kill('SIGHUP');
+        while (!started.output().includes(message)) await sleep(10);
+      },
+      stop: () => ended(started),
     };
+  }
+
+  async function statusAt(url: string, token: string): Promise<number> {
+    const headers = { Authorization: `Bearer ${token}`, ...json };
+    return (await call(url, { headers, body })).status;
+  }
+
+  async function ended({ child, exited }: ServiceProcess): Promise<void> {
+    child.kill('SIGTERM');
+    await exited;
+  }
+
+  it('of API_TOKENS_FILE is taken up on SIGHUP, and a bad file changes nothing', async () => {
+    const { statusWith, reread, stop } = await withTokenFile('first\n');
     expect([await statusWith('first'), await statusWith('second')]).toEqual([200, 401]);
     await reread(`second\nsha256:${hash('sha256', 'third')}\n`, 'tokens read again');
     expect([
@@ -163,52 +183,30 @@ describe('a token', () => {
     ]).toEqual([401, 200, 200]);
     await reread('no token at all\n', 'tokens not read again');
     expect(await statusWith('second')).toBe(200);
-    child.kill('SIGTERM');
-    await exited;
-    folder.remove();
+    await stop();
   });
 
   it('of API_TOKENS_FILE are all revoked by (none), without and after a restart', async () => {
-    const folder = temporaryFolder();
-    const file = `${folder.path}/tokens`;
-    writeFileSync(file, 'first\nsecond\n');
-    const env = { API_TOKENS_FILE: file };
-    const statusWith = async (url: string, token: string) =>
-      (await call(url, { headers: { Authorization: `Bearer ${token}`, ...json }, body })).status;
-    const before = spawnService(env);
-    const url = await before.url;
-    const reread = async (text: string, message: string) => {
-      writeFileSync(file, text);
-      before.child.kill('SIGHUP');
-      while (!before.output().includes(message)) await sleep(10);
-    };
+    const { file, statusWith, reread, stop } = await withTokenFile('first\nsecond\n');
     await reread('', 'tokens not read again');
-    expect(await statusWith(url, 'first')).toBe(200);
+    expect(await statusWith('first')).toBe(200);
     await reread('(none)\n', 'all are revoked');
-    expect([await statusWith(url, 'first'), await statusWith(url, 'second')]).toEqual([401, 401]);
-    before.child.kill('SIGTERM');
-    await before.exited;
-
-    const after = spawnService({ ...env, HOST: '0.0.0.0' });
+    expect([await statusWith('first'), await statusWith('second')]).toEqual([401, 401]);
+    await stop();
+    const after = spawnService({ API_TOKENS_FILE: file, HOST: '0.0.0.0' });
     const local = (await after.url).replace('0.0.0.0', '127.0.0.1');
-    expect([await statusWith(local, 'first'), await statusWith(local, '(none)')]).toEqual([
-      401, 401,
-    ]);
+    expect([await statusAt(local, 'first'), await statusAt(local, '(none)')]).toEqual([401, 401]);
     expect(after.output()).not.toContain('curl');
-    after.child.kill('SIGTERM');
-    await after.exited;
-    folder.remove();
+    await ended(after);
   });
 
   it('of API_TOKENS stay when (none) revokes those of the file', async () => {
-    const folder = temporaryFolder();
     const file = `${folder.path}/tokens`;
     writeFileSync(file, '(none)');
     const config = readSettings({ API_TOKENS: 'kept', API_TOKENS_FILE: file });
     expect(configuredTokens(config)).toEqual(['kept']);
     writeFileSync(file, '(none)\nsecond\n');
     expect(() => configuredTokens(config)).toThrow(/^API_TOKENS_FILE: got a bad token 1 in /);
-    folder.remove();
   });
 
   it.each([
@@ -216,18 +214,16 @@ describe('a token', () => {
     [0o602, true],
     [0o640, false],
     [0o600, false],
-  ])('in a file with mode %o is warned of: %s', async (mode, isWarned) => {
-    const folder = temporaryFolder();
-    const file = `${folder.path}/tokens`;
+  ])('in a file with mode %o is warned of: %s', (mode, isWarned) => {
+    const file = `${folder.path}/tokens-${mode}`;
     writeFileSync(file, 'first\n');
     chmodSync(file, mode);
-    const { child, url, output, exited } = spawnService({
-      API_TOKENS_FILE: file,
-    });
-    await url;
-    child.kill('SIGTERM');
-    await exited;
-    expect(output().includes('API_TOKENS_FILE is open to other users')).toBe(isWarned);
-    folder.remove();
+    const { log, lines } = collectedLog();
+    warnOfTokens(readSettings({ API_TOKENS_FILE: file }), [TOKEN], log);
+    const [shown, msg] = [
+      mode.toString(8).padStart(4, '0'),
+      'API_TOKENS_FILE is open to other users',
+    ];
+    expect(lines).toMatchObject(isWarned ? [{ file, mode: shown, msg }] : []);
   });
 });

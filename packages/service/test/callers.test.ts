@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { loadedContract } from '@stubwright/test-support/loadedContract';
 import { spawnService } from '@stubwright/test-support/service';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import {
@@ -14,29 +14,22 @@ import {
   startService,
 } from '../src/index.ts';
 import { generateToken, shortTokens, TokenSet } from '../src/operations/auth/tokens.ts';
+import { requestsOf } from './support/logLines.ts';
 
-const definition = new Contract({
-  openapi: '3.1.0',
-  info: { title: 'Toys', version: '1.0.0' },
-  paths: {
-    '/toys': {
-      get: {
-        operationId: 'listToys',
-        security: [{ bearer: ['read'] }, { key: ['read'] }, { basic: ['read'] }],
-        responses: { '204': { description: 'none' } },
-      },
-    },
-    '/open': { get: { operationId: 'open', responses: { '204': { description: 'none' } } } },
-  },
-  components: {
-    securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer' },
-      basic: { type: 'http', scheme: 'basic' },
-      key: { type: 'apiKey', in: 'header', name: 'X-Key' },
-    },
-  },
-} as never);
-const contract = { definition, warnings: [], files: [] } as never;
+const contract = loadedContract(`
+paths:
+  /toys:
+    get:
+      operationId: listToys
+      security: [{bearer: [read]}, {key: [read]}, {basic: [read]}]
+      responses: {'204': {description: none}}
+  /open: {get: {operationId: open, responses: {'204': {description: none}}}}
+components:
+  securitySchemes:
+    bearer: {type: http, scheme: bearer}
+    basic: {type: http, scheme: basic}
+    key: {type: apiKey, in: header, name: X-Key}
+`);
 
 const TOKENS = [
   'first-token-of-the-web name=web scope=read',
@@ -82,9 +75,7 @@ describe('a static token with a name', () => {
     expect(statuses).toEqual([204, 204, 204, 204, 204, 403, 401, 204]);
     const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
     await service.stop();
-    const lines = output.trim().split('\n');
-    const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
-    expect(requests.map(({ caller }) => caller)).toEqual([
+    expect(requestsOf(output).map(({ caller }) => caller)).toEqual([
       ...['web', 'web', 'web', 'nightly-jobs.2', undefined, undefined, undefined, undefined],
     ]);
     expect(metrics.match(/^http_caller_requests_total\{.*$/gm)).toEqual([
@@ -148,22 +139,15 @@ describe('a static token without a name', () => {
 });
 
 describe('two security schemes, of which one needs a scope', () => {
-  const security = [{ oauth: ['write'] }, { apiKey: [] }];
-  const operation = { operationId: 'addToy', security, responses: { '204': { description: '' } } };
-  const ofTwo = {
-    ...{ warnings: [], files: [] },
-    definition: new Contract({
-      openapi: '3.1.0',
-      info: { title: 'Toys', version: '1.0.0' },
-      paths: { '/toys': { post: operation } },
-      components: {
-        securitySchemes: {
-          oauth: { type: 'oauth2', flows: {} },
-          apiKey: { type: 'apiKey', in: 'header', name: 'X-Key' },
-        },
-      },
-    } as never),
-  } as never;
+  const ofTwo = loadedContract(`
+paths:
+  /toys:
+    post: {operationId: addToy, security: [{oauth: [write]}, {apiKey: []}], responses: {'204': {description: ''}}}
+components:
+  securitySchemes:
+    oauth: {type: oauth2, flows: {}}
+    apiKey: {type: apiKey, in: header, name: X-Key}
+`);
   const start = (
     verifiers: NonNullable<ServiceOptions['verifiers']>,
     entries: readonly string[] = [],
@@ -234,6 +218,8 @@ describe('an entry of API_TOKENS', () => {
     'TOKEN scheme=',
     'name=web',
     'name=web TOKEN',
+    'no good',
+    'TOKEN scope=',
   ])('is refused without its text: %s', (entry) => {
     const read = () => readSettings({ API_TOKENS: `good,${entry}` });
     expect(read).toThrow(

@@ -39,7 +39,7 @@ let closable: ClosableConnections;
 let now: number;
 
 beforeEach(() => {
-  connections = new Connections();
+  connections = new Connections(() => {});
   closable = new ClosableConnections(connections, limits);
   now = 0;
 });
@@ -120,7 +120,10 @@ describe('the connection that is closed for another', () => {
   it('is none with a request in progress, a partial request or a request meanwhile', () => {
     const busy = connected();
     const request = { socket: busy, complete: false } as unknown as IncomingMessage;
-    connections.begin(request, Object.assign(new EventEmitter(), {}) as unknown as ServerResponse);
+    connections.onRequest(
+      request,
+      Object.assign(new EventEmitter(), {}) as unknown as ServerResponse,
+    );
     connected().bytesRead = 1;
     const active = connected();
     pass(3 * stallMs, () => active.write(1));

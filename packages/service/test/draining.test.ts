@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { Exchange } from 'stubwright/internals';
-import { Draining } from '../src/server/app.ts';
+import { Draining } from '../src/resources.ts';
 import { limits } from '../src/server/server.ts';
 
 const EVENTS = { 'Content-Type': 'text/event-stream' };

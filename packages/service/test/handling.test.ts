@@ -4,10 +4,9 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Contract, type LoadedContract } from '@stubwright/contract';
+import { loadedContract } from '@stubwright/test-support/loadedContract';
 import type { Middleware } from 'koa';
 import { Problem, type RequestOutcome } from 'stubwright';
-import { parse } from 'yaml';
 import {
   createLog,
   requestOf,
@@ -16,13 +15,10 @@ import {
   startService,
 } from '../src/index.ts';
 import { limits } from '../src/server/server.ts';
+import { collectedLog } from './support/logLines.ts';
 
 const TEXT = '{description: ok, content: {text/plain: {}}}';
-const CONTRACT: LoadedContract = {
-  definition: new Contract(
-    parse(`
-openapi: 3.1.0
-info: {title: Toys, version: '1'}
+const CONTRACT = loadedContract(`
 paths:
   /toy:
     get: {operationId: getToy, responses: {'200': ${TEXT}}}
@@ -38,12 +34,7 @@ paths:
       operationId: getItems
       responses: {'200': {description: ok, content: {text/event-stream: {x-item-schema: {properties: {data: {type: integer, format: int64}}}}}}}
   /slow: {get: {operationId: getSlow, responses: {'200': ${TEXT}}}}
-`),
-  ),
-  warnings: [],
-  files: [],
-  publish: () => Promise.resolve({ text: '', servers: [0, 0] as const }),
-};
+`);
 
 // biome-ignore lint/suspicious/noExplicitAny: the contract of this test has no generated types
 type AnyRequest = any;
@@ -128,8 +119,7 @@ describe('the context of a service', () => {
 });
 
 it('logs lines with the id of the request', async () => {
-  const lines: Record<string, unknown>[] = [];
-  const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const { log, lines } = collectedLog();
   const { url } = await start({
     log,
     handlers: {
@@ -147,8 +137,7 @@ it('logs lines with the id of the request', async () => {
 
 describe('Koa middleware', () => {
   it('has the id and the log of the request, and its operation afterwards', async () => {
-    const lines: Record<string, unknown>[] = [];
-    const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const { log, lines } = collectedLog();
     const seen: unknown[] = [];
     const { url } = await start({
       log,
@@ -362,8 +351,7 @@ describe('a shutdown', () => {
   it.each([false, true])(
     'ends a sequence of events with a hint to connect again (%j)',
     async (isAborted) => {
-      const lines: Record<string, unknown>[] = [];
-      const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+      const { log, lines } = collectedLog();
       const getItems = ({ signal }: AnyRequest) => ({
         status: 200,
         body: (async function* () {
@@ -380,8 +368,7 @@ describe('a shutdown', () => {
   );
 
   it('logs and counts a stream at its end', async () => {
-    const lines: Record<string, unknown>[] = [];
-    const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const { log, lines } = collectedLog();
     const { url } = await start({ log });
     expect(await (await fetch(`${url}/items`)).text()).toBe('data: 1\n\ndata: 2\n\n');
     while (lines.length === 0) await sleep(5);
@@ -390,8 +377,7 @@ describe('a shutdown', () => {
   });
 
   it('logs the size of a download', async () => {
-    const lines: Record<string, unknown>[] = [];
-    const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const { log, lines } = collectedLog();
     const getFile = () => ({
       status: 200,
       body: Readable.from([Buffer.from('one '), Buffer.from('two')]),

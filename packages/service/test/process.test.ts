@@ -76,39 +76,7 @@ describe('a start that cannot succeed', () => {
   }
 
   it.each<[string, Record<string, string>, RegExp]>([
-    [
-      'PORT is no number',
-      { PORT: 'abc' },
-      /^PORT: got "abc", expected an integer from 0 to 65535$/,
-    ],
-    ['PORT is too large', { PORT: '65536' }, /^PORT: got "65536", expected/],
-    ['BODY_LIMIT is zero', { BODY_LIMIT: '0' }, /^BODY_LIMIT: got "0", expected an integer from 1/],
-    [
-      'BODY_MEMORY holds no body',
-      { BODY_LIMIT: '1000000', BODY_MEMORY: '1000000' },
-      /^BODY_MEMORY: got "1000000", expected an integer from 2000000 to/,
-    ],
-    [
-      'LOG_LEVEL is unknown',
-      { LOG_LEVEL: 'loud' },
-      /^LOG_LEVEL: got "loud", expected one of fatal,/,
-    ],
-    ['DOCS is neither', { DOCS: 'no' }, /^DOCS: got "no", expected one of on, off$/],
-    [
-      'BASE_URL is no URL',
-      { BASE_URL: 'toys' },
-      /^BASE_URL: got "toys", expected an http or https URL/,
-    ],
-    [
-      'a token has an empty scope',
-      { API_TOKENS: 'good scope=read,good scope=' },
-      /^API_TOKENS: got "a bad entry 2", expected/,
-    ],
-    [
-      'a token has a space',
-      { API_TOKENS: 'good,no good' },
-      /^API_TOKENS: got "a bad entry 2", expected/,
-    ],
+    ['a setting is invalid', { PORT: 'abc' }, /^PORT: got "abc", expected an integer/],
     [
       'the token file is missing',
       { API_TOKENS_FILE: '/nowhere' },
@@ -125,56 +93,9 @@ describe('a start that cannot succeed', () => {
       /^API_TOKENS: got none, expected at least one token/,
     ],
     [
-      'RATE_LIMIT has no time',
-      { RATE_LIMIT: '100' },
-      /^RATE_LIMIT: got "100", expected requests per time, like 100\/1s/,
-    ],
-    ['RATE_LIMIT lets nobody in', { RATE_LIMIT: '0/1s' }, /^RATE_LIMIT: got "0\/1s", expected/],
-    [
-      'RATE_LIMIT is longer than a timer',
-      { RATE_LIMIT: '1/720h' },
-      /^RATE_LIMIT: got "1\/720h", expected .* at most 596h$/,
-    ],
-    [
-      'AUTH_FAILURE_LIMIT has no time',
-      { AUTH_FAILURE_LIMIT: '20' },
-      /^AUTH_FAILURE_LIMIT: got "20", expected requests per time/,
-    ],
-    ['RATE_LIMIT has no length', { RATE_LIMIT: '1/0s' }, /^RATE_LIMIT: got "1\/0s", expected/],
-    [
-      'JWKS_URL is open to others on its way',
-      { JWKS_URL: 'http://issuer.example/jwks', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
-      /^JWKS_URL: got "http:\/\/issuer.example\/jwks", expected an https URL/,
-    ],
-    [
-      'JWKS_URL has a password',
-      { JWKS_URL: 'https://user:s3cret@issuer.example/jwks', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
-      /^JWKS_URL: got "https:\/\/\*\*\*@issuer.example\/jwks", expected .* without user and password$/,
-    ],
-    [
-      'JWKS_URL has a password and is malformed',
-      { JWKS_URL: 'https://user:s3/cr@et@issuer example/', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
-      /^JWKS_URL: got "https:\/\/\*\*\*@issuer example\/", expected/,
-    ],
-    [
-      'JWKS_URL has a user name',
-      { JWKS_URL: 'https://s3cret@issuer.example/jwks', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
-      /^JWKS_URL: got "https:\/\/\*\*\*@issuer.example\/jwks", expected/,
-    ],
-    [
-      'BASE_URL has a password',
-      { BASE_URL: 'https://user:s3cret@toys.example/api' },
-      /^BASE_URL: got "https:\/\/\*\*\*@toys.example\/api", expected .* without user, password,/,
-    ],
-    [
-      'JWT_ISSUER is missing beside JWKS_URL',
-      { JWKS_URL: 'https://issuer.example/jwks', JWT_AUDIENCE: 'y' },
-      /^JWT_ISSUER: got "", expected the issuer/,
-    ],
-    [
-      'JWT_AUDIENCE is missing beside JWKS_URL',
-      { JWKS_URL: 'http://[::1]:8080/jwks', JWT_ISSUER: 'x' },
-      /^JWT_AUDIENCE: got "", expected/,
+      'HOST is of another machine',
+      { HOST: '192.0.2.1' },
+      /^HOST: expected an address of this machine: .+$/,
     ],
     [
       'the contract is missing',
@@ -182,22 +103,10 @@ describe('a start that cannot succeed', () => {
       /^\/nowhere.yaml: there is no such file$/,
     ],
   ])('is refused with one line: %s', async (_, env, line) => {
-    const refusal = await refusalOf(env);
-    expect(refusal).toMatch(line);
-    expect(refusal).not.toContain('\n');
-    expect(refusal).not.toContain('s3');
+    expect(await refusalOf(env)).toMatch(line);
   });
 
-  it.each<[Record<string, string>, RegExp]>([
-    [{ PORT: 'abc' }, /^PORT: got "abc", expected an integer from 0 to 65535\n$/],
-    [{ HOST: '192.0.2.1' }, /^HOST: expected an address of this machine: .+\n$/],
-  ])('ends with one line and exit code 1: %j', async (env, line) => {
-    const { exited, output } = start(env);
-    expect((await exited).code).toBe(1);
-    expect(output()).toMatch(line);
-  });
-
-  it('ends so when the port is in use', async () => {
+  it('ends with one line and exit code 1 when the port is in use', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const { port } = blocker.address() as AddressInfo;

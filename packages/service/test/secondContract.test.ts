@@ -1,28 +1,17 @@
 // A second contract in the middleware of a service: which settings apply to it, as operations.md states.
 import { expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { loadedContract } from '@stubwright/test-support/loadedContract';
 import { createApi } from 'stubwright';
 import { koaMiddleware } from 'stubwright/koa';
 import { createLog, readSettings, startService } from '../src/index.ts';
+import { requestsOf } from './support/logLines.ts';
 
 const contractOf = (path: string, operationId: string) =>
-  ({ definition: definitionOf(path, operationId), warnings: [], files: [] }) as never;
-
-const definitionOf = (path: string, operationId: string) =>
-  new Contract({
-    openapi: '3.1.0',
-    info: { title: 'Toys', version: '1.0.0' },
-    paths: {
-      [path]: {
-        get: {
-          operationId,
-          security: [{ bearer: [] }],
-          responses: { '204': { description: 'none' } },
-        },
-      },
-    },
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
-  } as never);
+  loadedContract(`
+paths:
+  ${path}: {get: {operationId: ${operationId}, security: [{bearer: []}], responses: {'204': {description: none}}}}
+components: {securitySchemes: {bearer: {type: http, scheme: bearer}}}
+`);
 
 it('is served without RATE_LIMIT, and is operation none in log and metrics', async () => {
   const second = await createApi({
@@ -52,12 +41,7 @@ it('is served without RATE_LIMIT, and is operation none in log and metrics', asy
   const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
   await service.stop();
   expect(metrics).toContain('http_request_duration_seconds_count{operation="none",status="204"} 2');
-  const requests = output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-    .filter(({ msg }) => msg === 'request');
-  expect(requests.map(({ route, caller }) => [route, caller])).toEqual([
+  expect(requestsOf(output).map(({ route, caller }) => [route, caller])).toEqual([
     ['/toys', 'web'],
     ['/toys', 'web'],
     [undefined, undefined],

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openConnection, parseAnswer, readAll } from '@stubwright/test-support/http';
 import { startTestService, type TestService, TOKEN } from '@stubwright/test-support/service';
 import { inTestAll } from '@stubwright/test-support/testAll';
-import { closeListener, limits, listen, type RequestListener } from '../src/server/server.ts';
+import type { RequestListener } from '../src/server/connections.ts';
+import { closeListener, limits, listen } from '../src/server/server.ts';
 
 const HEAD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
 const GOOD = `${HEAD}Content-Length: 19\r\n\r\n{"id":1,"name":"x"}`;

@@ -7,6 +7,7 @@ import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { generatedClient } from '../../cli/test/support/generatedClient.ts';
 import { createLog, readSettings, type Service, startService } from '../src/index.ts';
+import { requestsOf } from './support/logLines.ts';
 
 const document = (version: string, property: string, fields: object = {}) => ({
   openapi: '3.1.0',
@@ -157,12 +158,7 @@ describe('a service with a served version', () => {
       ...[400, 'Api-Version', expect.stringContaining('expected one of 1.4.0, 2.0.0')],
     ]);
     await service?.stop();
-    const lines = output
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const requests = lines.filter(({ msg }) => msg === 'request');
-    expect(requests.map(({ version, caller }) => [version, caller])).toEqual([
+    expect(requestsOf(output).map(({ version, caller }) => [version, caller])).toEqual([
       ...[
         ['1.4.0', 'web'],
         ['1.4.0', 'web'],

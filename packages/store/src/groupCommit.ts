@@ -1,15 +1,15 @@
 // Group commit: commits concurrent writes in batches, each with its own outcome.
 
 import { type DurableWrite, type SpanOf, type StoreEmitter, StoreUnavailable } from './store.ts';
-import { charsOf, type Row, unstorableText, type WriteDefinition } from './table.ts';
+import { type Row, rowKeyOf, type Table, UnstorableText, type WriteDefinition } from './table.ts';
 
-/** The outcome or the error of one write. The next batch does not wait for a promise. */
-export type Decision<Outcome> = Outcome | Error | Promise<Outcome>;
+/** The outcome of one write, an Error, or a promise of either, for which the next batch does not wait. */
+export type Decision = unknown;
 
 /** The result of a commit, after its outcomes are durable. */
-export interface Committed<Outcome> {
+export interface Committed {
   /** One per write, in order. */
-  readonly decisions: readonly Decision<Outcome>[];
+  readonly decisions: readonly Decision[];
   /** True if a row was inserted, updated or deleted. */
   readonly hasChanges: boolean;
 }
@@ -19,7 +19,7 @@ export interface Committed<Outcome> {
  *
  * @throws the error for all writes of the batch
  */
-type Commit<Write, Outcome> = (writes: readonly Write[]) => Promise<Committed<Outcome>>;
+type Commit<Writer> = (writes: readonly PendingWrite<Writer>[]) => Promise<Committed>;
 
 /** Maximum number of writes in a commit; larger batches are not faster. */
 export const MAX_BATCH = 256;
@@ -36,19 +36,31 @@ const AVERAGE_WEIGHT = 1 / 8;
 /** Maximum text in a commit, in UTF-16 code units: 256 writes may have 256 MiB. A larger write is its own batch. */
 export const MAX_BATCH_CHARS = 4 * 1024 * 1024;
 
-interface Waiter<Outcome> {
-  resolve(outcome: Outcome): void;
+/** A monotonic clock in milliseconds. */
+const clock = () => performance.now();
+
+/** A write, and the statements of its kind. */
+export interface PendingWrite<Writer> {
+  readonly writer: Writer;
+  readonly write: Row;
+  /** The text in it, in UTF-16 code units. */
+  readonly chars: number;
+}
+
+interface QueuedWrite<Writer> extends PendingWrite<Writer> {
+  resolve(outcome: unknown): void;
   reject(error: unknown): void;
 }
 
-export interface GroupCommitOptions<Write> {
-  /** @returns the text in a write, in UTF-16 code units */
-  readonly charsOf: (write: Write) => number;
+interface WriteQueueOptions<Writer> {
+  /** @returns the statements of a kind of writes */
+  readonly prepare: (definition: WriteDefinition) => Writer;
+  /** Receives the outcome of commits, not of single rows. */
+  readonly readiness: Pick<Readiness, 'succeeded' | 'failed'>;
   /** Maximum number of concurrent commits; 1 by default. */
   readonly maxInFlight?: number;
-  /** Receives the outcome of commits, not of single rows. */
-  readonly readiness?: Pick<Readiness, 'succeeded' | 'failed'>;
   readonly events?: StoreEmitter | undefined;
+  readonly inSpan?: SpanOf | undefined;
   /** A monotonic clock in milliseconds; for tests. */
   readonly now?: () => number;
 }
@@ -56,55 +68,59 @@ export interface GroupCommitOptions<Write> {
 /**
  * Collects writes until an event loop iteration adds none, for at most the duration of a commit: callers
  * whose writes were committed together send their next ones in several iterations, and each commit costs
- * a sync. A batch that is due is committed in `write`.
+ * a sync. A batch that is due is committed at once.
  */
-export class GroupCommit<Write, Outcome> {
-  readonly #commit: Commit<Write, Outcome>;
-  readonly #options: GroupCommitOptions<Write>;
+export class WriteQueue<Writer> {
+  readonly #commit: Commit<Writer>;
+  readonly #options: WriteQueueOptions<Writer>;
   readonly #maxInFlight: number;
   readonly #now: () => number;
-  // Parallel arrays, so that a batch needs no copy.
-  #writes: Write[] = [];
-  #waiters: Waiter<Outcome>[] = [];
+  readonly #queue: QueuedWrite<Writer>[] = [];
   #inFlight = 0;
   #scheduled: NodeJS.Immediate | undefined;
   #collectingSince = 0;
   #averageCommitMs = 1;
   #closed: PromiseWithResolvers<void> | undefined;
-  #waiting = 0;
+  /** The number of writes without an outcome. */
+  waiting = 0;
 
-  constructor(commit: Commit<Write, Outcome>, options: GroupCommitOptions<Write>) {
+  constructor(commit: Commit<Writer>, options: WriteQueueOptions<Writer>) {
     this.#commit = commit;
     this.#options = options;
     this.#maxInFlight = options.maxInFlight ?? 1;
-    this.#now = options.now ?? (() => performance.now());
+    this.#now = options.now ?? clock;
   }
 
   /**
-   * Queues a write for the next commit.
+   * The span `commit` lasts from the call of the handler to the end of the shared commit.
    *
-   * @throws {StoreUnavailable} after {@link close}; else the error of the commit
+   * @returns a function that queues a write for the next commit
+   * @throws {StoreUnavailable} (the function) after {@link close}; else the error of the commit
    */
-  write(write: Write): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      if (this.#closed) {
-        reject(new StoreUnavailable('The store is closed'));
-        return;
-      }
-      this.#waiting++;
-      this.#writes.push(write);
-      this.#waiters.push({ resolve, reject });
-      // The rest of a divided batch keeps the time of that batch.
-      if (this.#writes.length === 1) this.#collectingSince = this.#now();
-      const mayCommit = this.#inFlight < this.#maxInFlight;
-      const isFull = this.#writes.length >= MAX_BATCH;
-      if (mayCommit && (isFull || this.#hasCollectedFor(COLLECTING_FACTOR))) this.#commitBatch();
-      else this.#schedule();
-    });
-  }
-
-  get waiting(): number {
-    return this.#waiting;
+  add<Write extends Row, Outcome>(definition: WriteDefinition): DurableWrite<Write, Outcome> {
+    const { table } = definition;
+    const writer = this.#options.prepare(definition);
+    const write = (row: Write) =>
+      new Promise<Outcome>((resolve, reject) => {
+        if (this.#closed) throw new StoreUnavailable('The store is closed');
+        expectStorableRow(table, row);
+        this.waiting++;
+        this.#queue.push({ writer, write: row, chars: charsOf(row), resolve, reject });
+        // The rest of a divided batch keeps the time of that batch.
+        if (this.#queue.length === 1) this.#collectingSince = this.#now();
+        const mayCommit = this.#inFlight < this.#maxInFlight;
+        const isFull = this.#queue.length >= MAX_BATCH;
+        if (mayCommit && (isFull || this.#hasCollectedFor(COLLECTING_FACTOR))) this.#commitBatch();
+        else this.#schedule();
+      });
+    const { inSpan } = this.#options;
+    if (inSpan === undefined) return write;
+    return (row) =>
+      inSpan('commit', async (setAttribute) => {
+        const outcome = await write(row);
+        setAttribute(`${table.name}.outcome`, String(outcome));
+        return outcome;
+      });
   }
 
   /** Rejects new writes; resolves after the pending ones are settled. */
@@ -123,7 +139,7 @@ export class GroupCommit<Write, Outcome> {
     if (this.#scheduled || this.#inFlight === this.#maxInFlight) return;
     this.#scheduled = setImmediate(() => {
       this.#scheduled = undefined;
-      const { length } = this.#writes;
+      const { length } = this.#queue;
       const isGrowing = length > collected && length < MAX_BATCH && !this.#hasCollectedFor(1);
       if (isGrowing) this.#schedule(length);
       else this.#commitBatch();
@@ -133,62 +149,81 @@ export class GroupCommit<Write, Outcome> {
   async #commitBatch(): Promise<void> {
     clearImmediate(this.#scheduled);
     this.#scheduled = undefined;
-    const count = this.#batchSize();
-    const writes = this.#writes.splice(0, count);
-    const waiters = this.#waiters.splice(0, count);
+    const writes = this.#queue.splice(0, this.#batchSize());
     this.#inFlight++;
-    if (this.#writes.length > 0) this.#schedule();
+    if (this.#queue.length > 0) this.#schedule();
     const startedAt = this.#now();
-    let committed: Committed<Outcome>;
+    let committed: Committed;
     try {
       committed = await this.#commit(writes);
     } catch (error) {
-      committed = { decisions: writes.map(() => error as Error), hasChanges: false };
+      committed = { decisions: writes.map(() => error), hasChanges: false };
     }
     const { decisions, hasChanges } = committed;
     // Neither an outcome without a change nor the error of a row shows whether the store is writable.
-    if (hasChanges) this.#options.readiness?.succeeded();
+    if (hasChanges) this.#options.readiness.succeeded();
     else if (decisions.every((decision) => decision instanceof StoreUnavailable))
-      this.#options.readiness?.failed();
-    this.#settle(waiters, decisions);
+      this.#options.readiness.failed();
+    this.#settle(writes, decisions);
     this.#inFlight--;
     const tookMs = this.#now() - startedAt;
     this.#averageCommitMs += (tookMs - this.#averageCommitMs) * AVERAGE_WEIGHT;
     this.#options.events?.emit('committed', { writes: writes.length, durationMs: tookMs });
-    if (this.#writes.length > 0) this.#schedule();
+    if (this.#queue.length > 0) this.#schedule();
     this.#resolveWhenIdle();
   }
 
-  #settle(waiters: readonly Waiter<Outcome>[], decisions: readonly Decision<Outcome>[]): void {
-    for (const [index, { resolve, reject }] of waiters.entries()) {
-      const decision = decisions[index]!;
+  #settle(writes: readonly QueuedWrite<Writer>[], decisions: readonly Decision[]): void {
+    for (const [index, { resolve, reject }] of writes.entries()) {
+      const decision = decisions[index];
       if (decision instanceof Promise) {
         decision.then(resolve, reject).then(() => {
-          this.#waiting--;
+          this.waiting--;
           this.#resolveWhenIdle();
         });
         continue;
       }
-      this.#waiting--;
+      this.waiting--;
       if (decision instanceof Error) reject(decision);
       else resolve(decision);
     }
   }
 
   #resolveWhenIdle(): void {
-    if (this.#waiting === 0) this.#closed?.resolve();
+    if (this.waiting === 0) this.#closed?.resolve();
   }
 
   /** @returns the size of the next batch, at least 1 */
   #batchSize(): number {
-    const max = Math.min(this.#writes.length, MAX_BATCH);
+    const max = Math.min(this.#queue.length, MAX_BATCH);
     let chars = 0;
     for (let count = 0; count < max; count++) {
-      chars += this.#options.charsOf(this.#writes[count]!);
+      chars += this.#queue[count]!.chars;
       if (chars > MAX_BATCH_CHARS) return Math.max(count, 1);
     }
     return max;
   }
+}
+
+/** @throws {UnstorableText} for a text with U+0000 */
+function expectStorableRow(table: Table, row: Row): void {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value !== 'string' || !value.includes('\0')) continue;
+    const key = String(rowKeyOf(table, row)).replaceAll('\0', '\\0');
+    throw new UnstorableText(`${table.name} ${key}: expected ${name} to be text without U+0000`);
+  }
+}
+
+/** @returns the text in a row, in UTF-16 code units, and its bytes */
+export function charsOf(row: Row): number {
+  let chars = 0;
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value === 'string') chars += value.length;
+    else if (value instanceof Uint8Array) chars += value.byteLength;
+  }
+  return chars;
 }
 
 /** The store is ready for this long after a successful write. */
@@ -208,7 +243,7 @@ export class Readiness {
    * @param probe a durable write that changes no row; settles within a second, rejects on failure
    * @param now a monotonic clock in milliseconds; for tests
    */
-  constructor(probe: () => Promise<void>, now = () => performance.now()) {
+  constructor(probe: () => Promise<void>, now = clock) {
     this.#probe = probe;
     this.#now = now;
   }
@@ -241,52 +276,5 @@ export class Readiness {
       this.failed();
     }
     return this.#wasReady;
-  }
-}
-
-/** A write, and the statements of its kind. */
-export interface PendingWrite<Writer> {
-  readonly writer: Writer;
-  readonly write: Row;
-}
-
-interface WriteQueueOptions<Writer> {
-  readonly prepare: (definition: WriteDefinition) => Writer;
-  readonly readiness: Readiness;
-  readonly maxInFlight?: number;
-  readonly events: StoreEmitter | undefined;
-  readonly inSpan: SpanOf | undefined;
-}
-
-export class WriteQueue<Writer> extends GroupCommit<PendingWrite<Writer>, unknown> {
-  readonly #prepare: WriteQueueOptions<Writer>['prepare'];
-  readonly #inSpan: SpanOf | undefined;
-
-  constructor(
-    commit: Commit<PendingWrite<Writer>, unknown>,
-    { prepare, inSpan, ...options }: WriteQueueOptions<Writer>,
-  ) {
-    super(commit, { charsOf: ({ write }) => charsOf(write), ...options });
-    this.#prepare = prepare;
-    this.#inSpan = inSpan;
-  }
-
-  /** The span `commit` lasts from the call of the handler to the end of the shared commit. */
-  add<Write extends Row, Outcome>(definition: WriteDefinition): DurableWrite<Write, Outcome> {
-    const { table } = definition;
-    const writer = this.#prepare(definition);
-    const commit = (write: Row): Promise<Outcome> => {
-      const unstorable = unstorableText(table, write);
-      if (unstorable !== undefined) return Promise.reject(unstorable);
-      return this.write({ writer, write }) as Promise<Outcome>;
-    };
-    const inSpan = this.#inSpan;
-    if (inSpan === undefined) return commit;
-    return (write) =>
-      inSpan('commit', async (setAttribute) => {
-        const outcome = await commit(write);
-        setAttribute(`${table.name}.outcome`, String(outcome));
-        return outcome;
-      });
   }
 }

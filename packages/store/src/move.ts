@@ -3,12 +3,12 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { charsOf, MAX_BATCH_CHARS } from './groupCommit.ts';
 import { openStore, withoutSecrets } from './open.ts';
 import type { StoreSchema } from './schema.ts';
-import type { DataStore, StoreEvents } from './store.ts';
+import { type DataStore, type StoreEvents, StoreUnavailable } from './store.ts';
 import {
   areSameRows,
-  charsOf,
   OWN_TABLES,
   quotedName,
   type Row,
@@ -19,8 +19,6 @@ import {
 } from './table.ts';
 
 const MAX_ROWS = 1000;
-/** Maximum text in a page, in UTF-16 code units: the next page after a larger one has fewer rows. */
-const PAGE_CHARS = 4 * 1024 * 1024;
 
 /** The result of {@link compareStores}. */
 export interface StoreComparison {
@@ -148,9 +146,7 @@ async function patiently<Rows>(read: () => Promise<Rows>): Promise<Rows> {
     try {
       return await read();
     } catch (error) {
-      const { name } = error as Error;
-      const isUnavailable = name === 'StoreUnavailable' || name === 'ConnectionLost';
-      if (!isUnavailable || Date.now() > deadline) throw error;
+      if (!(error instanceof StoreUnavailable) || Date.now() > deadline) throw error;
     }
   }
 }
@@ -206,7 +202,8 @@ async function* rowsOf(store: DataStore, table: Table): AsyncGenerator<Row> {
     yield* rows;
     last = rowKeyOf(table, newest);
     const chars = rows.reduce((sum, row) => sum + charsOf(row), 0);
-    limit = chars > PAGE_CHARS ? Math.max(1, limit >> 1) : Math.min(MAX_ROWS, limit * 2);
+    // The page after one with much text has fewer rows.
+    limit = chars > MAX_BATCH_CHARS ? Math.max(1, limit >> 1) : Math.min(MAX_ROWS, limit * 2);
   }
 }
 
@@ -291,10 +288,8 @@ async function openSide(name: string, url: string, schema: StoreSchema): Promise
 }
 
 function lineOf(error: unknown): string {
-  const { name, message } = error as Error;
-  return name === 'StoreUnavailable' || name === 'ConnectionLost'
-    ? `${message}; run this again to continue`
-    : message;
+  const { message } = error as Error;
+  return error instanceof StoreUnavailable ? `${message}; run this again to continue` : message;
 }
 
 /** Progress on standard error; standard output has only the result. */

@@ -168,13 +168,30 @@ export function objectsOf<R extends object>({ columns, rows }: SqlResult): R[] {
   return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])) as R);
 }
 
-/** Commits after a valid reply with a status below 400, as a handler's context. */
-export function endWith(
-  transaction: Pick<StoreTransaction, 'commit' | 'rollBack'>,
-  outcome: { readonly kind: string; readonly status?: number } | undefined,
-): Promise<void> {
-  const isSuccess = outcome?.kind === 'replied' && (outcome.status ?? 0) < 400;
-  return isSuccess ? transaction.commit() : transaction.rollBack();
+/** When a transaction ends by itself, and what it reports. */
+export interface TransactionOptions {
+  /** Maximum wait for a connection, and for a row that another transaction locks. */
+  readonly waitMs: number;
+  /** After which it rolls back. */
+  readonly timeoutMs: number;
+  /** Called if the database fails, rather than a statement. */
+  readonly failed: () => void;
+}
+
+/** What the transactions of both databases share. */
+export abstract class DatabaseTransaction implements StoreTransaction {
+  abstract run(sql: string, values?: readonly SqlValue[]): Promise<SqlResult>;
+  abstract commit(): Promise<void>;
+  abstract rollBack(): Promise<void>;
+
+  async query<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R[]> {
+    return objectsOf<R>(await this.run(sql, values));
+  }
+
+  [Symbol.asyncDispose](outcome?: { kind: string; status?: number }): Promise<void> {
+    const isSuccess = outcome?.kind === 'replied' && (outcome.status ?? 0) < 400;
+    return isSuccess ? this.commit() : this.rollBack();
+  }
 }
 
 const SECONDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];

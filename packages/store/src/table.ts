@@ -181,31 +181,9 @@ export function rowKeyOf({ key }: Table, row: Row): RowKey {
   return row[key] as RowKey;
 }
 
-/** @returns the text in a row, in UTF-16 code units, and its bytes */
-export function charsOf(row: Row): number {
-  let chars = 0;
-  for (const name in row) {
-    const value = row[name];
-    if (typeof value === 'string') chars += value.length;
-    else if (value instanceof Uint8Array) chars += value.byteLength;
-  }
-  return chars;
-}
-
 /** A text has U+0000, which PostgreSQL cannot store; SQLite neither, so that both give one answer. */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText';
-}
-
-/** @returns the error for a column with U+0000 */
-export function unstorableText(table: Table, row: Row): UnstorableText | undefined {
-  for (const name in row) {
-    const value = row[name];
-    if (typeof value !== 'string' || !value.includes('\0')) continue;
-    const key = String(rowKeyOf(table, row)).replaceAll('\0', '\\0');
-    return new UnstorableText(`${table.name} ${key}: expected ${name} to be text without U+0000`);
-  }
-  return undefined;
 }
 
 /** @throws {UnstorableText} for a text with U+0000 */

@@ -5,34 +5,35 @@ import { type StoreEvents, StoreUnavailable } from '@stubwright/store';
 import fc from 'fast-check';
 import {
   COLLECTING_FACTOR,
-  type Decision as DecisionOn,
-  GroupCommit,
-  type GroupCommitOptions,
+  charsOf,
   MAX_BATCH,
   MAX_BATCH_CHARS,
+  WriteQueue,
 } from '../src/groupCommit.ts';
-import { charsOf } from '../src/table.ts';
-import type { CreateOutcome, NewToy } from './support/toyStore.ts';
+import { type CreateOutcome, type NewToy, TOY } from './support/toyStore.ts';
 
-type Decision = DecisionOn<CreateOutcome>;
+type Decision = CreateOutcome | Error | Promise<CreateOutcome>;
+type QueueOptions = ConstructorParameters<typeof WriteQueue>[1];
 
-/** A group commit of creates. */
+const unreported = { succeeded: () => {}, failed: () => {} };
+
+/** A queue of creates. */
 function creatingWith(
   commit: (batch: readonly NewToy[]) => Promise<readonly Decision[]>,
-  options: Omit<GroupCommitOptions<NewToy>, 'charsOf'>,
+  options: Partial<QueueOptions>,
 ) {
-  const writes = new GroupCommit<NewToy, CreateOutcome>(
+  const queue = new WriteQueue<unknown>(
     async (batch) => {
-      const decisions = await commit(batch);
+      const decisions = await commit(batch.map(({ write }) => write as NewToy));
       return { decisions, hasChanges: decisions.includes('created') };
     },
-    { ...options, charsOf },
+    { prepare: () => undefined, readiness: unreported, ...options },
   );
   return {
-    create: (toy: NewToy) => writes.write(toy),
-    close: () => writes.close(),
+    create: queue.add<NewToy, CreateOutcome>({ table: TOY, decide: () => 'created' }),
+    close: () => queue.close(),
     get waiting() {
-      return writes.waiting;
+      return queue.waiting;
     },
   };
 }
@@ -61,7 +62,18 @@ function heldCommit() {
   return { batches, commit, finish };
 }
 
-describe('GroupCommit', () => {
+/** A commit that creates each toy at once. @param onBatch receives each batch */
+function instantCommit(onBatch: (batch: readonly NewToy[]) => void = () => {}) {
+  const sizes: number[] = [];
+  const commit = async (batch: readonly NewToy[]): Promise<Decision[]> => {
+    sizes.push(batch.length);
+    onBatch(batch);
+    return Array(batch.length).fill('created');
+  };
+  return { sizes, commit };
+}
+
+describe('WriteQueue', () => {
   it('commits the creates of one turn together, in their order', async () => {
     const { batches, commit, finish } = heldCommit();
     const creates = creatingWith(commit, { now });
@@ -117,15 +129,8 @@ describe('GroupCommit', () => {
 
   it('commits a due batch in the middle of a turn', async () => {
     let nowMs = 0;
-    const sizes: number[] = [];
-    const creates = creatingWith(
-      async (batch) => {
-        sizes.push(batch.length);
-        nowMs += 1;
-        return Array(batch.length).fill('created');
-      },
-      { now: () => nowMs },
-    );
+    const { sizes, commit } = instantCommit(() => nowMs++);
+    const creates = creatingWith(commit, { now: () => nowMs });
     const answers: Promise<unknown>[] = [];
     for (const toy of toys(12)) {
       answers.push(creates.create(toy));
@@ -138,14 +143,8 @@ describe('GroupCommit', () => {
   });
 
   it('splits more creates than MAX_BATCH into several commits', async () => {
-    const sizes: number[] = [];
-    const creates = creatingWith(
-      async (batch) => {
-        sizes.push(batch.length);
-        return Array(batch.length).fill('created');
-      },
-      { now },
-    );
+    const { sizes, commit } = instantCommit();
+    const creates = creatingWith(commit, { now });
     await Promise.all(toys(2 * MAX_BATCH + 7).map((toy) => creates.create(toy)));
     expect(sizes).toEqual([MAX_BATCH, MAX_BATCH, 7]);
   });
@@ -164,13 +163,8 @@ describe('GroupCommit', () => {
 
   it('splits more text than MAX_BATCH_CHARS, and commits a toy with more by itself', async () => {
     const batches: bigint[][] = [];
-    const creates = creatingWith(
-      async (batch) => {
-        batches.push(batch.map(({ id }) => id));
-        return Array(batch.length).fill('created');
-      },
-      { now },
-    );
+    const { commit } = instantCommit((batch) => batches.push(batch.map(({ id }) => id)));
+    const creates = creatingWith(commit, { now });
     const half = 'x'.repeat(MAX_BATCH_CHARS / 2);
     const texts = [half, half, 'x', `${half}${half}x`, half];
     await Promise.all(
@@ -182,7 +176,7 @@ describe('GroupCommit', () => {
   });
 
   it('lets the event loop turn between two commits', async () => {
-    const creates = creatingWith(async (batch) => Array(batch.length).fill('created'), { now });
+    const creates = creatingWith(instantCommit().commit, { now });
     let done = false;
     const all = Promise.all(toys(5 * MAX_BATCH).map((toy) => creates.create(toy)));
     all.then(() => {
@@ -196,13 +190,10 @@ describe('GroupCommit', () => {
 
   it('refuses the whole batch when the commit fails, and commits the next', async () => {
     let broken = true;
-    const creates = creatingWith(
-      async (batch) => {
-        if (broken) throw new Error('no connection');
-        return Array(batch.length).fill('created');
-      },
-      { now },
-    );
+    const { commit } = instantCommit(() => {
+      if (broken) throw new Error('no connection');
+    });
+    const creates = creatingWith(commit, { now });
     const refused = await Promise.allSettled(toys(3).map((toy) => creates.create(toy)));
     expect(refused).toEqual(
       Array(3).fill({ status: 'rejected', reason: new Error('no connection') }),
@@ -212,18 +203,12 @@ describe('GroupCommit', () => {
   });
 });
 
-describe('GroupCommit that collects', () => {
+describe('WriteQueue that collects', () => {
   /** @returns the sizes of the batches of one create per turn; time passes by `turnMs` in each */
   async function sizesOf(count: number, turnMs: number): Promise<number[]> {
     let nowMs = 0;
-    const sizes: number[] = [];
-    const creates = creatingWith(
-      async (batch) => {
-        sizes.push(batch.length);
-        return Array(batch.length).fill('created');
-      },
-      { now: () => nowMs },
-    );
+    const { sizes, commit } = instantCommit();
+    const creates = creatingWith(commit, { now: () => nowMs });
     const answers: Promise<unknown>[] = [];
     for (const toy of toys(count)) {
       answers.push(creates.create(toy));
@@ -250,7 +235,7 @@ describe('GroupCommit that collects', () => {
   });
 });
 
-describe('GroupCommit with two batches in flight', () => {
+describe('WriteQueue with two batches in flight', () => {
   it('commits arrivals during a commit in parallel, and the rest after either commit', async () => {
     const { batches, commit, finish } = heldCommit();
     const creates = creatingWith(commit, { maxInFlight: 2, now });
@@ -305,7 +290,7 @@ describe('GroupCommit with two batches in flight', () => {
   });
 });
 
-describe('GroupCommit with a create that is decided later', () => {
+describe('WriteQueue with a create that is decided later', () => {
   const [first, second, third] = toys(3) as [NewToy, NewToy, NewToy];
 
   /** The first create of the first batch is decided by `late`, every other at once. */
@@ -356,7 +341,7 @@ describe('GroupCommit with a create that is decided later', () => {
   });
 });
 
-describe('GroupCommit reports to readiness', () => {
+describe('WriteQueue reports to readiness', () => {
   const unavailable = new StoreUnavailable('no disk');
   const badRow = new Error('bad row');
   const undecided = new Promise<never>(() => {});
@@ -420,7 +405,7 @@ describe('the event committed', () => {
   });
 });
 
-describe('GroupCommit.close', () => {
+describe('WriteQueue.close', () => {
   it('waits for the commit in progress and commits accepted creates', async () => {
     const { batches, commit, finish } = heldCommit();
     const creates = creatingWith(commit, { now });

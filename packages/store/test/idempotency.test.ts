@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { type DataStore, openStore, storeIdempotency } from '@stubwright/store';
-import { Postgres, query } from '@stubwright/test-support/postgres';
+import { DATABASES, databaseUrls } from '@stubwright/test-support/databases';
+import { query } from '@stubwright/test-support/postgres';
 import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { inTestAll } from '@stubwright/test-support/testAll';
@@ -19,24 +20,16 @@ const [, sql = ''] = /^```sql\n(.*?)^```$/ms.exec(page) ?? [];
 const EFFECT = 'CREATE TABLE effect (id text NOT NULL PRIMARY KEY, key text NOT NULL);';
 writeFileSync(`${migrations}/0001.sql`, sql + EFFECT);
 
-let postgres: Postgres;
+const createDatabase = databaseUrls();
 const opened: DataStore[] = [];
 const started: ServiceProcess[] = [];
 
-beforeAll(async () => {
-  postgres = await Postgres.start();
-});
-afterAll(() => postgres.remove());
 afterEach(async () => {
   for (const { child } of started.splice(0)) child.kill('SIGKILL');
   await Promise.all(opened.splice(0).map((store) => store.close()));
 });
 
 const isShared = (database: string) => database === 'PostgreSQL';
-
-function createDatabase(database: string): Promise<string> {
-  return isShared(database) ? postgres.createDatabase() : Promise.resolve(`sqlite:${temporary()}`);
-}
 
 async function open(url: string) {
   const store = await openStore(url, {
@@ -55,7 +48,7 @@ const response = (body?: Uint8Array) => ({
   ...{ fingerprint: 'f', status: 201, headers: { Location: '/é' }, body },
 });
 
-describe.each(['SQLite', 'PostgreSQL'])('keys in a store on %s', (database) => {
+describe.each(DATABASES)('keys in a store on %s', (database) => {
   it('keep the exact response if its transaction commits', async () => {
     const store = await open(await createDatabase(database));
     const keys = storeIdempotency(store);
@@ -147,7 +140,7 @@ describe.each(['SQLite', 'PostgreSQL'])('keys in a store on %s', (database) => {
 
 describe('keys on PostgreSQL', () => {
   it('are in progress for other processes until the end of the transaction, however it comes', async () => {
-    const url = await postgres.createDatabase();
+    const url = await createDatabase('PostgreSQL');
     const [one, other] = [await open(url), await open(url)];
     const [keys, others] = [storeIdempotency(one), storeIdempotency(other)];
     const request = requestOf('ab');
@@ -177,7 +170,7 @@ describe('keys on PostgreSQL', () => {
   });
 });
 
-describe.each(['SQLite', 'PostgreSQL'])('a service on %s', (database) => {
+describe.each(DATABASES)('a service on %s', (database) => {
   const inTest = isShared(database) ? inTestAll(it) : it;
   const flags = { KILL_IN_HANDLER: temporary('handler'), KILL_AFTER_COMMIT: temporary('commit') };
 

@@ -2,28 +2,24 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { defineTable, openStore } from '@stubwright/store';
-import { Postgres, query } from '@stubwright/test-support/postgres';
+import { emptiedPostgres } from '@stubwright/test-support/databases';
+import { query } from '@stubwright/test-support/postgres';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 
 const TOY = defineTable('toy', { key: 'id', columns: { id: 'int64', name: 'text' } });
 const FIRST = 'CREATE TABLE toy (id bigint NOT NULL PRIMARY KEY, name text NOT NULL);';
 
 const temporary = temporaryPaths();
-let postgres: Postgres;
-
-beforeAll(async () => {
-  postgres = await Postgres.start();
-});
-afterAll(() => postgres.remove());
+const emptied = emptiedPostgres();
 
 describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
   let url: string;
   let database: string;
 
   beforeEach(async () => {
-    database = kind === 'sqlite' ? temporary('toys.db') : await postgres.createDatabase();
+    database = kind === 'sqlite' ? temporary('toys.db') : await emptied();
     url = kind === 'sqlite' ? `sqlite:${database}` : database;
   });
 
@@ -194,7 +190,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
 });
 
 it('on PostgreSQL, a skipped one of a database without names refuses the start', async () => {
-  const url = await postgres.createDatabase();
+  const url = await emptied();
   await query(
     url,
     `${FIRST} CREATE TABLE toys_migration (version integer PRIMARY KEY);

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
   compareStores,
   copyMissing as copyRows,
@@ -11,7 +11,7 @@ import {
   storeIdempotency,
 } from '@stubwright/store';
 import { codePoint } from '@stubwright/test-support/codePoint';
-import { Postgres } from '@stubwright/test-support/postgres';
+import { type DatabaseName, databaseUrls } from '@stubwright/test-support/databases';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import { storeOutbox } from '@stubwright/webhooks';
@@ -20,19 +20,14 @@ import { type NewToy, openToyStore as openStore, TOY, type ToyStore } from './su
 
 const temporary = temporaryPaths();
 const opened: ToyStore[] = [];
-let postgres: Postgres;
+const newUrl = databaseUrls();
 
-beforeAll(async () => {
-  postgres = await Postgres.start();
-});
-afterAll(() => postgres.remove());
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((store) => store.close()));
 });
 
-async function openNew(kind: string): Promise<ToyStore> {
-  const url = kind === 'SQLite' ? `sqlite:${temporary()}` : await postgres.createDatabase();
-  const store = await openStore(url, { patienceMs: 60_000 });
+async function openNew(database: DatabaseName): Promise<ToyStore> {
+  const store = await openStore(await newUrl(database), { patienceMs: 60_000 });
   opened.push(store);
   return store;
 }
@@ -47,10 +42,12 @@ const copyMissing = (from: ToyStore, to: ToyStore, onRead: (count: number) => vo
   copyRows(from.data, to.data, { tables, onRead });
 const compare = (from: ToyStore, to: ToyStore) => compareStores(from.data, to.data, tables);
 
-describe.each([
+const DIRECTIONS: readonly [from: DatabaseName, to: DatabaseName][] = [
   ['SQLite', 'PostgreSQL'],
   ['PostgreSQL', 'SQLite'],
-])('moving from %s to %s', (fromKind, toKind) => {
+];
+
+describe.each(DIRECTIONS)('moving from %s to %s', (fromKind, toKind) => {
   it('copies arbitrary toys exactly', async () => {
     const from = await openNew(fromKind);
     const text = fc.string({ unit: codePoint }).map((each) => each.replaceAll('\0', ''));
@@ -128,10 +125,7 @@ describe('compare', () => {
   });
 });
 
-describe.each([
-  ['sqlite', 'postgres'],
-  ['postgres', 'sqlite'],
-])('moveStore from %s to %s', (fromKind, toKind) => {
+describe.each(DIRECTIONS)('moveStore from %s to %s', (fromKind, toKind) => {
   const toy = defineTable('toy', { key: 'id', columns: { id: 'int64', name: 'text' } });
   const hash = (at: number) => at.toString(16).padStart(64, '0');
   const NOW = 1_800_000_000_000;
@@ -159,9 +153,6 @@ describe.each([
     const store = await openData(url, schema());
     await act(store).finally(() => store.close());
   }
-
-  const newUrl = async (kind: string) =>
-    kind === 'sqlite' ? `sqlite:${temporary()}` : await postgres.createDatabase();
 
   async function moved(from: string, to: string): Promise<[code: number, out: string]> {
     let out = '';

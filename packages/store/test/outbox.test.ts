@@ -3,15 +3,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DataStore, openStore, type StoreTransaction } from '@stubwright/store';
+import { DATABASES, databaseUrls } from '@stubwright/test-support/databases';
 import { message, outboxConformance } from '@stubwright/test-support/outboxConformance';
-import { Postgres } from '@stubwright/test-support/postgres';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { type Outbox, storeOutbox } from '@stubwright/webhooks';
 
 const temporary = temporaryPaths();
+const newUrl = databaseUrls();
 
-describe.each(['SQLite', 'PostgreSQL'])('the outbox in a store on %s', (database) => {
-  let postgres: Postgres | undefined;
+describe.each(DATABASES)('the outbox in a store on %s', (database) => {
   let store: DataStore;
 
   beforeAll(async () => {
@@ -21,16 +21,11 @@ describe.each(['SQLite', 'PostgreSQL'])('the outbox in a store on %s', (database
     const blocks = [...page.matchAll(/^```sql\n(.*?)^```$/gms)].map(([, sql]) => sql!);
     const sql = blocks.find((each) => each.includes('CREATE TABLE stubwright_outbox')) ?? '';
     writeFileSync(`${folder}/0001.sql`, sql);
-    if (database === 'PostgreSQL') postgres = await Postgres.start();
-    const url = (await postgres?.createDatabase()) ?? `sqlite:${temporary()}`;
     const migrations = pathToFileURL(`${folder}/`);
     const options = { name: 'shop', migrations, tables: [], patienceMs: 60_000 };
-    store = await openStore(url, options);
+    store = await openStore(await newUrl(database), options);
   });
-  afterAll(async () => {
-    await store?.close();
-    await postgres?.remove();
-  });
+  afterAll(() => store?.close());
 
   outboxConformance<StoreTransaction>(
     {

@@ -12,9 +12,8 @@ import {
   rowsAfter,
   type SqlValue,
 } from '@stubwright/store';
+import { DATABASES, databaseUrls } from '@stubwright/test-support/databases';
 import { pageApi, type Received } from '@stubwright/test-support/pageApi';
-import { Postgres } from '@stubwright/test-support/postgres';
-import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { page } from 'stubwright/pages';
@@ -24,8 +23,7 @@ const FOLDER = resolve('build/storePages');
 const MAX_PAGES = 100;
 const BIG = 9007199254740993n;
 
-const temporary = temporaryPaths();
-let postgres: Postgres;
+const newUrl = databaseUrls();
 beforeAll(async () => {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(`${FOLDER}/migrations`, { recursive: true });
@@ -35,9 +33,7 @@ beforeAll(async () => {
      CREATE INDEX placed_by_total ON placed (total, id);
      CREATE INDEX placed_mixed ON placed (total DESC, id);`,
   );
-  postgres = await Postgres.start();
 });
-afterAll(() => postgres.remove());
 
 interface PlacedOrder {
   readonly id: bigint;
@@ -153,12 +149,11 @@ const rowsOf = (store: DataStore) =>
 const idsIn = (text: string) =>
   [...text.matchAll(/"id":(\d+)/g)].map(([, digits]) => BigInt(digits!));
 
-describe.each(['SQLite', 'PostgreSQL'])('the pages of a table on %s', (database) => {
+describe.each(DATABASES)('the pages of a table on %s', (database) => {
   let store: DataStore;
   beforeAll(async () => {
-    const url = database === 'SQLite' ? `sqlite:${temporary()}` : await postgres.createDatabase();
     const migrations = pathToFileURL(`${FOLDER}/migrations/`);
-    store = await openStore(url, { name: 'orders', migrations, tables: [] });
+    store = await openStore(await newUrl(database), { name: 'orders', migrations, tables: [] });
   });
   afterAll(() => store.close());
 

@@ -1,15 +1,15 @@
 // A table in partitions: the store uses it like any other.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Postgres, query } from '@stubwright/test-support/postgres';
+import { beforeAll, expect, it } from '@jest/globals';
+import { sharedPostgres } from '@stubwright/test-support/databases';
+import { query } from '@stubwright/test-support/postgres';
 import { openToyStore } from './support/toyStore.ts';
 
 const PARTITIONS = 4;
-let postgres: Postgres;
+const createDatabase = sharedPostgres();
 let url: string;
 
 beforeAll(async () => {
-  postgres = await Postgres.start();
-  url = await postgres.createDatabase();
+  url = await createDatabase();
   const partitions = Array.from(
     { length: PARTITIONS },
     (_, at) =>
@@ -23,7 +23,6 @@ beforeAll(async () => {
      ${partitions.join(';')}`,
   );
 });
-afterAll(() => postgres.remove());
 
 it('stores each row once, in its partition', async () => {
   const store = await openToyStore(url, { patienceMs: 60_000 });

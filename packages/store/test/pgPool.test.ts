@@ -1,6 +1,7 @@
 // Why SessionPool is not pg.Pool: both under the faults that the store must survive.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Postgres, query } from '@stubwright/test-support/postgres';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sharedPostgres } from '@stubwright/test-support/databases';
+import { query } from '@stubwright/test-support/postgres';
 import { Client, Pool, type PoolConfig } from 'pg';
 import { SessionPool } from '../src/postgres/connections.ts';
 import { Session } from '../src/postgres/session.ts';
@@ -8,16 +9,12 @@ import { Session } from '../src/postgres/session.ts';
 const TIMEOUT_MS = 200;
 const { signal } = new AbortController();
 
-let postgres: Postgres;
+const createDatabase = sharedPostgres();
 let url: string;
 const closing: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  postgres = await Postgres.start();
-});
-afterAll(() => postgres.remove());
 beforeEach(async () => {
-  url = await postgres.createDatabase();
+  url = await createDatabase();
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();

@@ -1,4 +1,6 @@
 // What is PostgreSQL's own; conformance.test.ts has what every store must do.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { query } from '@stubwright/test-support/postgres';
@@ -207,6 +209,20 @@ describe('settings of a database or a role', () => {
     ]);
   });
 });
+
+it.each(['', '?sslmode=verify-full'])(
+  'a server that closes each connection is unavailable: %j',
+  async (query) => {
+    const closing = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+    await once(closing, 'listening');
+    const { port } = closing.address() as AddressInfo;
+    const store = await open(`postgres://postgres:secret@127.0.0.1:${port}/toys${query}`, 100);
+    await expect(store.create({ id: 1n, name: 'Aloe vera' })).rejects.toMatchObject({
+      name: 'StoreUnavailable',
+    });
+    closing.close();
+  },
+);
 
 describe('openStore refuses, in one line without the password,', () => {
   const refused = (at: string, message: string | RegExp) =>

@@ -3,50 +3,37 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
 import { copyMissing, type DataStore, defineTable, openStore } from '@stubwright/store';
 import { storeProblem } from '@stubwright/store/service';
-import { Postgres } from '@stubwright/test-support/postgres';
+import { DATABASES, type DatabaseName, databaseUrls } from '@stubwright/test-support/databases';
+import { loadedContract } from '@stubwright/test-support/loadedContract';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 
 const TOY = defineTable('toy', { key: 'name', columns: { name: 'text', tag: 'text?' } });
 const temporary = temporaryPaths();
-let postgres: Postgres;
+const newUrl = databaseUrls();
 
-beforeAll(async () => {
-  postgres = await Postgres.start();
-});
-afterAll(() => postgres.remove());
-
-const text = { type: 'string' };
-const PROBLEM = { description: 'no', content: { 'application/problem+json': {} } };
-const definition = new Contract({
-  openapi: '3.1.0',
-  info: { title: 'Toys', version: '1' },
-  paths: {
-    '/toys': {
-      post: {
-        operationId: 'add',
-        parameters: [{ name: 'how', in: 'query', schema: text }],
-        requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
-        responses: { 204: { description: 'ok' }, default: PROBLEM },
-      },
-    },
-    '/toys/{name}': {
-      get: {
-        operationId: 'find',
-        parameters: [
-          { name: 'name', in: 'path', required: true, schema: text },
-          { name: 'how', in: 'query', schema: text },
-          { name: 'tags', in: 'query', schema: { type: 'array', items: text } },
-        ],
-        responses: { 204: { description: 'ok' }, default: PROBLEM },
-      },
-    },
-  },
-});
+const contract = loadedContract(`
+paths:
+  /toys:
+    post:
+      operationId: add
+      parameters: [{name: how, in: query, schema: {type: string}}]
+      requestBody: {content: {application/json: {schema: {type: object}}}}
+      responses: &responses
+        '204': {description: ok}
+        default: {description: 'no', content: {application/problem+json: {}}}
+  /toys/{name}:
+    get:
+      operationId: find
+      parameters:
+        - {name: name, in: path, required: true, schema: {type: string}}
+        - {name: how, in: query, schema: {type: string}}
+        - {name: tags, in: query, schema: {type: array, items: {type: string}}}
+      responses: *responses
+`);
 
 interface Toy {
   readonly name: string;
@@ -83,11 +70,7 @@ async function served(store: DataStore) {
       return { status: 204 };
     },
   };
-  const api = await createApi({
-    contract: { definition, warnings: [] } as never,
-    handlers: handlers as never,
-    toProblem: storeProblem,
-  });
+  const api = await createApi({ contract, handlers: handlers as never, toProblem: storeProblem });
   const handle = fetchHandler(api);
   return async (path: string, body?: unknown) => {
     const headers = { 'Content-Type': 'application/json' };
@@ -98,19 +81,19 @@ async function served(store: DataStore) {
   };
 }
 
-async function opened(kind: string, path = temporary()): Promise<DataStore> {
+async function opened(kind: DatabaseName, url?: string): Promise<DataStore> {
   const folder = temporary('migrations');
   mkdirSync(folder);
   writeFileSync(
     `${folder}/0001.sql`,
     'CREATE TABLE toy (name text NOT NULL PRIMARY KEY, tag text);',
   );
-  const url = kind === 'SQLite' ? `sqlite:${path}` : await postgres.createDatabase();
   const migrations = pathToFileURL(`${folder}/`);
-  return openStore(url, { name: 'toys', migrations, tables: [TOY], maxConnections: 3 });
+  const options = { name: 'toys', migrations, tables: [TOY], maxConnections: 3 };
+  return openStore(url ?? (await newUrl(kind)), options);
 }
 
-describe.each(['SQLite', 'PostgreSQL'])('text with U+0000 on %s', (kind) => {
+describe.each(DATABASES)('text with U+0000 on %s', (kind) => {
   let store: DataStore;
   let send: Awaited<ReturnType<typeof served>>;
 
@@ -152,7 +135,7 @@ describe.each(['SQLite', 'PostgreSQL'])('text with U+0000 on %s', (kind) => {
 
   it('is named by a move of rows that an earlier version has stored', async () => {
     const file = temporary();
-    const from = await opened('SQLite', file);
+    const from = await opened('SQLite', `sqlite:${file}`);
     await from.close();
     const raw = new DatabaseSync(file);
     const insert = raw.prepare('INSERT INTO toy VALUES (?, ?)');
@@ -160,7 +143,7 @@ describe.each(['SQLite', 'PostgreSQL'])('text with U+0000 on %s', (kind) => {
     insert.run('bad\0key', null);
     insert.run('good', null);
     raw.close();
-    const again = await opened('SQLite', file);
+    const again = await opened('SQLite', `sqlite:${file}`);
     const target = await opened(kind);
     await expect(copyMissing(again, target, { tables: [TOY], onRead: () => {} })).rejects.toThrow(
       /^toy bad\\0key: expected name to be text without U\+0000; toy toy 10: expected tag to be text without U\+0000; .*; and 3 more\. Change these rows, and run this again$/,

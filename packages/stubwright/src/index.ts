@@ -18,8 +18,10 @@ export {
 export { type MockMode, mocked } from '@stubwright/mock/mocked';
 export {
   type Api,
+  type ApiEvents,
   type ApiOperation,
   type ApiOptions,
+  type ApiResponse,
   createApi,
 } from './pipeline/api.ts';
 export type { CorsOptions } from './pipeline/corsPolicy.ts';
@@ -33,7 +35,6 @@ export type {
   ReplyOf,
   RequestOf,
 } from './pipeline/handlerRequest.ts';
-export type { ApiEvents, ApiResponse } from './pipeline/reportingEmitter.ts';
 export type {
   ContextRequest,
   DisposableContext,

@@ -1,11 +1,15 @@
 // For the packages of stubwright: the parts of the request pipeline. Any release may change it.
 
 export { headerError, originOf, sendResponse, sendsEvents } from './adapters/send.ts';
-export { deprecationOf } from './deprecation/deprecation.ts';
-export type { SunsetPolicy } from './deprecation/deprecations.ts';
+export { deprecationOf, type SunsetPolicy } from './deprecation/deprecations.ts';
 export { RepeatedResponse } from './idempotency/keyClaim.ts';
-export type { ApiOperation } from './pipeline/api.ts';
-export { type ErrorResponder, errorResponder } from './pipeline/api.ts';
+export {
+  type ApiOperation,
+  type ApiResponse,
+  type ErrorResponder,
+  errorResponder,
+  reportingEmitter,
+} from './pipeline/api.ts';
 export { type CorsOptions, corsViolation } from './pipeline/corsPolicy.ts';
 export { createEngine } from './pipeline/engine.ts';
 export {
@@ -24,11 +28,9 @@ export type {
   RequestEntry,
 } from './pipeline/engineResponse.ts';
 export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/errorBodies.ts';
-export type { ApiResponse } from './pipeline/reportingEmitter.ts';
-export { reportingEmitter } from './pipeline/reportingEmitter.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
 export { Router } from './pipeline/router.ts';
-export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
+export { type BodyLimits, bodyLimits, NodeBody } from './request/body/nodeBody.ts';
 export {
   type CallerKey,
   type ContextRequest,

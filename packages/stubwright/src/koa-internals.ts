@@ -1,9 +1,8 @@
 // For @stubwright/service: bodies and responses on Koa. Any release may change it.
 
 export {
-  bodyParserFor,
   hasResponse,
-  KoaBody,
+  koaCollector,
   parsedBody,
   responseOf,
   setResponse,

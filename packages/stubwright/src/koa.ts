@@ -1,15 +1,10 @@
 // Koa middleware for an API.
 import { errorFrom } from '@stubwright/contract';
 import type { Context, Middleware } from 'koa';
-import {
-  bodyParserFor,
-  hasResponse,
-  KoaBody,
-  parsedBody,
-  setResponse,
-} from './adapters/koaResponse.ts';
+import { hasResponse, koaCollector, parsedBody, setResponse } from './adapters/koaResponse.ts';
 import { type Api, internals } from './pipeline/api.ts';
 import type { EngineResponse } from './pipeline/engineResponse.ts';
+import { NodeBody } from './request/body/nodeBody.ts';
 import { Exchange } from './request/exchange.ts';
 
 /** Options of koaMiddleware. */
@@ -31,10 +26,10 @@ export function koaMiddleware(
   { unmatched = 'next' }: KoaOptions = {},
 ): Middleware {
   const { bodies, match, handle, report } = api[internals];
-  const parse = bodyParserFor(bodies);
+  const collect = koaCollector(bodies);
   return async (ctx, next) => {
     const { method, url, headers, ip: address } = ctx;
-    const own = new KoaBody(ctx.req, ctx.res, bodies, parse);
+    const own = new NodeBody(ctx.req, ctx.res, bodies, collect);
     const body = parsedBody(ctx.request, own, bodies) ?? own;
     const exchange = new Exchange<Context>({ method, url, headers, address }, body, ctx);
     const matched = match(exchange);

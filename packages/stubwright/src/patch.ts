@@ -3,8 +3,13 @@
 import { escapeToken, patchedInvalid, valueKey } from '@stubwright/contract';
 import { copyOfJson, jsonPatch, mergePatch } from '@stubwright/contract/patch';
 import { Coercions, Validators, type Violation, violationsOf } from '@stubwright/contract/values';
-import { problemViolations, violationProblem, violationsText } from './request/body/body.ts';
-import { type PatchedResource, patchedResource } from './request/patchedResource.ts';
+import {
+  type PatchedResource,
+  patchedResource,
+  problemViolations,
+  violationProblem,
+  violationsText,
+} from './request/body/body.ts';
 
 export { jsonPatch, mergePatch } from '@stubwright/contract/patch';
 

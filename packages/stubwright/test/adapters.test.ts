@@ -1,7 +1,5 @@
 // The adapters of Koa, Node and fetch, each on a real socket where it has one.
 import { EventEmitter } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -17,6 +15,7 @@ import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
 import { testClient } from '../src/testing.ts';
 import { loadedContract } from './support/contract.ts';
+import { ADAPTERS, closeServers, served, servedBy } from './support/listening.ts';
 
 const TOY = '{type: object, required: [id], properties: {id: {type: integer, format: int64}}}';
 const CONTRACT = loadedContract(`
@@ -86,30 +85,7 @@ const handlers = {
 const create = <Native = unknown>(options: Partial<ApiOptions<unknown, Native>> = {}) =>
   createApi<unknown, Native>({ contract: CONTRACT, handlers, ...options });
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
-/** @returns a function that fetches from the listener */
-async function served(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  servers.push(server);
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  return async (path: string, init?: RequestInit) => {
-    const headers = { connection: 'close', ...init?.headers };
-    return fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers });
-  };
-}
-
-/** @returns a function that fetches from a Koa application */
-function servedBy(...middleware: readonly Middleware[]) {
-  const app = new Koa();
-  app.silent = true;
-  for (const each of middleware) app.use(each);
-  return served(app.callback());
-}
+afterEach(closeServers);
 
 const post = (body: string, type = 'application/json'): RequestInit => ({
   method: 'POST',
@@ -121,17 +97,9 @@ type Options = Partial<
   Pick<ApiOptions<unknown>, 'contract' | 'handlers' | 'mock' | 'responseValidation'>
 >;
 
-const ADAPTERS = {
-  koa: async (options?: Options) =>
-    servedBy(koaMiddleware(await create(options), { unmatched: 'respond' })),
-  node: async (options?: Options) => served(requestListener(await create(options))),
-  fetch: async (options?: Options) => {
-    const handle = fetchHandler(await create(options));
-    return (path: string, init?: RequestInit) => handle(new Request(`http://t${path}`, init));
-  },
-};
+describe.each(Object.entries(ADAPTERS))('stubwright/%s', (_, serve) => {
+  const open = async () => serve(await create());
 
-describe.each(Object.entries(ADAPTERS))('stubwright/%s', (_, open) => {
   it.each<[string, RequestInit | undefined, number, string | RegExp]>([
     ['/toys/9007199254740993', {}, 200, '{"id":9007199254740993}'],
     ['/toys/x', {}, 400, 'path parameter id expected'],
@@ -180,7 +148,8 @@ describe.each(Object.entries(ADAPTERS))('stubwright/%s', (_, open) => {
   });
 });
 
-describe.each(Object.entries(ADAPTERS))('Set-Cookie in stubwright/%s', (_, open) => {
+describe.each(Object.entries(ADAPTERS))('Set-Cookie in stubwright/%s', (_, serve) => {
+  const open = async (options: Options) => serve(await create(options));
   const LINES = ['a=1', 'b=2; Path=/'];
   const tags = { 'X-Tags': ['x', 'y'] };
   const replying = (items: unknown, text: unknown) => ({

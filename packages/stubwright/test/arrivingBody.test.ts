@@ -1,12 +1,12 @@
 // Bodies that arrive after their headers, in several pieces.
 import { once } from 'node:events';
-import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serveToy } from '@stubwright/test-support/toy';
 import { createApi } from '../src/index.ts';
 import { requestListener } from '../src/node.ts';
 import { loadedContract } from './support/contract.ts';
+import { closeServers, listening } from './support/listening.ts';
 
 const PATHS = `
 paths:
@@ -37,10 +37,7 @@ async function listen(): Promise<Served> {
     },
     bodyLimitBytes: 40,
   });
-  const server = createServer(requestListener(api)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, got, close: () => void server.close() };
+  return { url: await listening(requestListener(api)), got, close: closeServers };
 }
 
 describe.each<[string, () => Promise<Served>]>([

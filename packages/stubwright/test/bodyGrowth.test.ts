@@ -6,6 +6,7 @@ import { isTestAll } from '@stubwright/test-support/testAll';
 import { testReading } from '../../client/test/support/reading.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
+import { chunked } from './support/chunked.ts';
 import { loadedContract } from './support/contract.ts';
 
 const LIST = '{type: object, properties: {f: {type: array, items: {type: string}}}}';
@@ -46,17 +47,6 @@ const api = await createApi({
   ),
 });
 const handle = fetchHandler(api as never);
-
-function chunked(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= bytes.length) return controller.close();
-      controller.enqueue(bytes.slice(at, at + size));
-      at += size;
-    },
-  });
-}
 
 type Work = (body: ReadableStream<Uint8Array>, type: string) => Promise<unknown>;
 

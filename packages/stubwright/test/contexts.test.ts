@@ -1,13 +1,9 @@
 // The context of a handler, which ends with its request, in each adapter on a real socket.
 import { EventEmitter, once } from 'node:events';
-import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import Koa from 'koa';
-import { fetchHandler } from '../src/fetch.ts';
 import {
-  type Api,
   type ApiOptions,
   createApi,
   type DisposableContext,
@@ -15,9 +11,9 @@ import {
   Problem,
   type RequestOutcome,
 } from '../src/index.ts';
-import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
 import { loadedContract } from './support/contract.ts';
+import { ADAPTERS, closeServers, listening } from './support/listening.ts';
 
 const ERROR = '{description: no, content: {application/problem+json: {}}}';
 const CONTRACT = loadedContract(`
@@ -73,39 +69,11 @@ interface Case {
   readonly options?: Partial<ApiOptions<Transaction>>;
 }
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
+afterEach(closeServers);
 
-async function listening(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  servers.push(server);
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+type Adapter = keyof typeof ADAPTERS;
 
-type Send = (signal?: AbortSignal) => Promise<Response>;
-
-const served = (url: string): Send => {
-  const headers = { connection: 'close' };
-  return (signal = null as never) => fetch(`${url}/toy`, { headers, signal });
-};
-
-const ADAPTERS: Readonly<Record<string, (api: Api) => Promise<Send>>> = {
-  async koa(api) {
-    const app = new Koa();
-    app.silent = true;
-    return served(await listening(app.use(koaMiddleware(api)).callback()));
-  },
-  node: async (api) => served(await listening(requestListener(api))),
-  async fetch(api) {
-    const handle = fetchHandler(api);
-    return (signal = null as never) => handle(new Request('http://t/toy', { signal }));
-  },
-};
-
-async function open(adapter: string, { handler, onDispose, options }: Case) {
+async function open(adapter: Adapter, { handler, onDispose, options }: Case) {
   const events: string[] = [];
   const api = await createApi<Transaction>({
     contract: CONTRACT,
@@ -114,7 +82,8 @@ async function open(adapter: string, { handler, onDispose, options }: Case) {
     ...options,
   });
   api.events.on('internalError', ({ message }) => events.push(`reported ${message}`));
-  return { events, send: await ADAPTERS[adapter]!(api) };
+  const send = await ADAPTERS[adapter](api);
+  return { events, send: (signal: AbortSignal | null = null) => send('/toy', { signal }) };
 }
 
 const reply = (body: unknown) => ({ status: 200, body });
@@ -199,7 +168,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
 }
 
-describe.each(Object.keys(ADAPTERS))('a context under stubwright/%s', (adapter) => {
+describe.each(Object.keys(ADAPTERS) as Adapter[])('a context under stubwright/%s', (adapter) => {
   it.each(CASES)('ends before the response to %s', async (_, options, events, status) => {
     const { send, events: got } = await open(adapter, options);
     const response = await send();

@@ -1,15 +1,18 @@
 // CORS: preflights, the headers of all responses, hostile origins, and options that are refused.
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLog, readSettings, type Service, startService } from '@stubwright/service';
-import Koa from 'koa';
-import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, type CorsOptions, createApi, mocked, Problem } from '../src/index.ts';
-import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
 import { loadedContract } from './support/contract.ts';
+import {
+  ADAPTERS as API_ADAPTERS,
+  closeServers,
+  type Send,
+  sendTo,
+  served,
+} from './support/listening.ts';
 
 const APP = 'https://app.example';
 const TEXT = '{description: ok, content: {text/plain: {}}}';
@@ -67,45 +70,22 @@ const OPTIONS = {
   },
 };
 
-const servers: Server[] = [];
 const services: Service[] = [];
 afterEach(async () => {
-  for (const server of servers.splice(0)) server.close();
+  closeServers();
   await Promise.all(services.splice(0).map((service) => service.stop()));
 });
-
-type Send = (path: string, init?: RequestInit) => Promise<Response>;
-
-async function served(listener: RequestListener): Promise<Send> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  servers.push(server);
-  await new Promise((resolve) => server.once('listening', resolve));
-  return at(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-}
-
-/** `Origin` and `Connection` are forbidden headers in browsers only. */
-const at =
-  (url: string): Send =>
-  (path, init) =>
-    fetch(url + path, { ...init, headers: { connection: 'close', ...init?.headers } });
 
 const create = (options: object) => createApi({ ...OPTIONS, ...options } as ApiOptions<unknown>);
 
 const ADAPTERS: Readonly<Record<string, (cors: CorsOptions, handlers?: object) => Promise<Send>>> =
   {
-    async koa(cors) {
-      const app = new Koa();
-      app.silent = true;
-      return served(app.use(koaMiddleware((await create({ cors })) as never)).callback());
-    },
-    node: async (cors) => served(requestListener(await create({ cors }))),
+    koa: async (cors) => API_ADAPTERS.koa(await create({ cors })),
+    node: async (cors) => API_ADAPTERS.node(await create({ cors })),
+    fetch: async (cors) => API_ADAPTERS.fetch(await create({ cors })),
     async express(cors) {
       const listener = requestListener(await create({ cors }));
       return served((req, res) => listener(req, res, () => res.writeHead(501).end()));
-    },
-    async fetch(cors) {
-      const handle = fetchHandler(await create({ cors }));
-      return (path, init) => handle(new Request(`http://t${path}`, init));
     },
     async service(cors, handlers = OPTIONS.handlers) {
       const service = await startService({
@@ -115,7 +95,7 @@ const ADAPTERS: Readonly<Record<string, (cors: CorsOptions, handlers?: object) =
         log: createLog('silent'),
       } as never);
       services.push(service);
-      return at(service.url);
+      return sendTo(service.url);
     },
   };
 
@@ -287,21 +267,11 @@ it.each(REFUSED)('refuses %j', async (cors, message) => {
 
 describe('CORS_ORIGINS', () => {
   it.each<[Record<string, string>, object | undefined]>([
-    [{}, undefined],
     [{ CORS_ORIGINS: '' }, undefined],
     [{ CORS_ORIGINS: '*' }, { origins: ['*'] }],
     [
-      { CORS_ORIGINS: '*', CORS_CREDENTIALS: 'off' },
-      { origins: ['*'], credentials: false },
-    ],
-    [
-      { CORS_ORIGINS: `${APP}, http://localhost:5173` },
-      { origins: [APP, 'http://localhost:5173'] },
-    ],
-    [{ CORS_ORIGINS: 'http://[::1]:5173' }, { origins: ['http://[::1]:5173'] }],
-    [
-      { CORS_ORIGINS: 'capacitor://localhost', CORS_CREDENTIALS: 'on' },
-      { origins: ['capacitor://localhost'], credentials: true },
+      { CORS_ORIGINS: `${APP}, http://[::1]:5173, capacitor://localhost` },
+      { origins: [APP, 'http://[::1]:5173', 'capacitor://localhost'] },
     ],
   ])('%j', (env, expected) => {
     expect(readSettings(env).cors).toEqual(expected);
@@ -309,9 +279,7 @@ describe('CORS_ORIGINS', () => {
 
   it.each<[Record<string, string>, string]>([
     [{ CORS_ORIGINS: '*', CORS_CREDENTIALS: 'on' }, `CORS_ORIGINS: ${REFUSED[0]![1]}`],
-    [{ CORS_ORIGINS: 'null' }, `CORS_ORIGINS: got "null", ${ORIGIN}`],
     [{ CORS_ORIGINS: `${APP},` }, `CORS_ORIGINS: got "", ${ORIGIN}`],
-    [{ CORS_CREDENTIALS: 'on' }, 'CORS_CREDENTIALS: got on, expected CORS_ORIGINS too'],
     [
       { CORS_ORIGINS: APP, CORS_CREDENTIALS: 'yes' },
       'CORS_CREDENTIALS: got "yes", expected one of default, on, off',
@@ -329,7 +297,7 @@ describe('CORS_ORIGINS', () => {
       log: createLog('silent'),
     } as never);
     services.push(service);
-    const send = at(service.url);
+    const send = sendTo(service.url);
     const large = {
       method: 'PUT',
       body: JSON.stringify({ a: 'too large' }),

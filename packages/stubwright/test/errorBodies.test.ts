@@ -108,8 +108,6 @@ describe('the message of an error', () => {
     [object(PROBLEM), conflict],
     [closed('type, title, status', PROBLEM), { type: 'about:blank', title: MESSAGE, status: 409 }],
     [`{allOf: [${TITLE}, ${STATUS}]}`, conflict],
-    [object('message: string'), { message: MESSAGE }],
-    [object('msg: string'), { msg: MESSAGE }],
     [object('error: string'), { error: MESSAGE }],
     // OAuth.
     [

@@ -94,13 +94,11 @@ describe('a 400', () => {
       (name): [string, unknown] => [object(`${name}: string`), { [name]: DETAIL }],
     ),
     [object('status: integer, reason: string'), { status: 400, reason: DETAIL }],
-    [object(`error: ${object(CODE)}`), { error: { code: 400, message: DETAIL } }],
     // No property for the message.
     [
       object('status: integer, title: string'),
       { status: 400, title: 'Bad Request', detail: DETAIL, errors: ERRORS },
     ],
-    [object(CODE, `${CLOSED} required: [code, message],`), { code: 400, message: DETAIL }],
     [
       object(
         `errors: {type: array, minItems: 1, items: ${object('statusCode: string, description: string, kind: {enum: [bad, worse]}', 'required: [statusCode, description, kind],')}}`,

@@ -231,38 +231,6 @@ describe('a part', () => {
     const line = `Content-Disposition: form-data; name="photo"; ${parameter}`;
     expect(await sent([line, 'x'])).toMatchObject({ photo: { name } });
   });
-
-  it('is the same however its bytes arrive', async () => {
-    const content = fc.string({ unit: fc.constantFrom('a', '\r', '\n', '-', '--', '\r\n--') });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(content, { maxLength: 4 }),
-        fc.integer({ min: 1, max: 40 }),
-        async (values, size) => {
-          const bytes = bodyOf(values.map((value) => [head('any'), value]));
-          const stream = new ReadableStream({
-            async start(controller) {
-              for (let at = 0; at < bytes.length; at += size) {
-                controller.enqueue(bytes.subarray(at, at + size));
-                if (at % 3 === 0) await new Promise(setImmediate);
-              }
-              controller.close();
-            },
-          });
-          const init = {
-            method: 'POST',
-            headers: { 'Content-Type': TYPE },
-            body: stream,
-            duplex: 'half',
-          };
-          expect((await toy.fetch('/form', init as RequestInit)).status).toBe(204);
-          const { any } = toy.got[0]!['body'] as { any?: string | string[] };
-          expect([any ?? []].flat()).toEqual(values);
-        },
-      ),
-      { numRuns: 25 },
-    );
-  });
 });
 
 describe('a form', () => {

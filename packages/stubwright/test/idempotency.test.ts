@@ -1,7 +1,6 @@
 // Operations that run once for each idempotency key.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Node } from '@stubwright/contract';
@@ -13,6 +12,7 @@ import { type IdempotencyStore, memoryIdempotency } from '../src/idempotency.ts'
 import { type ApiOptions, createApi, mocked, Problem } from '../src/index.ts';
 import { requestListener } from '../src/node.ts';
 import { loadedContract } from './support/contract.ts';
+import { closeServers, listening } from './support/listening.ts';
 
 const KEY = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } };
 const ERROR = { description: 'no', content: { 'application/problem+json': {} } };
@@ -104,6 +104,7 @@ const statusOf = async (response: Promise<Response> | Response) => (await respon
 
 afterEach(() => {
   jest.restoreAllMocks();
+  closeServers();
 });
 
 describe('a request with another value of a declared parameter', () => {
@@ -163,14 +164,6 @@ describe('a request with another value of a declared parameter', () => {
       );
     },
   );
-});
-
-it('distinguishes callers of one name by their security scheme', async () => {
-  const send = await apiOf(counting());
-  const bodies: string[] = [];
-  for (const sent of [{ user: '1' }, { headers: { 'x-app': '1' } }, { user: '1' }])
-    bodies.push(await textOf(send(sent)));
-  expect(bodies).toEqual(['{"calls":1}', '{"calls":2}', '{"calls":1}']);
 });
 
 describe('a request with a key that was used', () => {
@@ -252,11 +245,13 @@ describe('a request with a key that was used', () => {
     expect(handler).toHaveBeenCalledTimes(3);
   });
 
-  it('belongs to its caller', async () => {
+  it('belongs to its caller: a name of a security scheme', async () => {
     const send = await apiOf(counting());
     const bodies = [];
-    for (const user of ['ann', 'bob', undefined, 'ann']) bodies.push(await textOf(send({ user })));
-    expect(bodies).toEqual(['{"calls":1}', '{"calls":2}', '{"calls":3}', '{"calls":1}']);
+    const callers: Sent[] = [{ user: 'ann' }, { user: 'bob' }, {}, { headers: { 'x-app': 'ann' } }];
+    for (const sent of [...callers, ...callers]) bodies.push(await textOf(send(sent)));
+    const first = ['{"calls":1}', '{"calls":2}', '{"calls":3}', '{"calls":4}'];
+    expect(bodies).toEqual([...first, ...first]);
   });
 
   it('runs again after its time', async () => {
@@ -354,10 +349,8 @@ describe('a key', () => {
     ['none', 'none'],
     ['no characters', ''],
     ['256 characters', 'a'.repeat(256)],
-    ['10,000 characters', 'a'.repeat(10_000)],
     ['Latin-1', 'é'],
     ['a tab', 'a\tb'],
-    ['a control character', '\u0080'],
   ])('of %s is rejected with 400', async (_, key) => {
     const handler = counting();
     const send = await apiOf(handler);
@@ -402,19 +395,15 @@ describe('a key', () => {
       verifiers: { token: () => undefined, app: () => undefined },
       idempotency: memoryIdempotency(),
     });
-    const listener = requestListener(api);
-    const server = createServer(listener).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const { port, hostname } = new URL(await listening(requestListener(api)));
     const send = async () => {
-      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      const socket = connect(Number(port), hostname);
       const head = `POST /orders HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n`;
       const rest = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
       socket.write(Buffer.from(head + rest, 'latin1'));
       return (await text(socket)).slice(9, 12);
     };
-    const statuses = [await send(), await send()];
-    server.close();
-    expect(statuses).toEqual([String(status), String(status)]);
+    expect([await send(), await send()]).toEqual([String(status), String(status)]);
     expect(handler).toHaveBeenCalledTimes(status === 201 ? 1 : 0);
   });
 

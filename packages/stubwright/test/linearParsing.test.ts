@@ -13,12 +13,12 @@ import {
 import { formFieldsOf, Validators } from '@stubwright/contract/values';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { cookiePairs, Pairs, pairsOf } from '../../contract/src/media/styles/pairs.ts';
 import {
   BadText,
-  fromLabel,
-  fromMatrix,
-  fromSimple,
+  cookiePairs,
+  fromPath,
+  Pairs,
+  pairsOf,
 } from '../../contract/src/media/styles/parameterText.ts';
 import { parsePrefer, selectMediaType } from '../../mock/src/replies/mockReplies.ts';
 import { Router } from '../src/pipeline/router.ts';
@@ -64,12 +64,25 @@ const accepted = new Contents([
 
 const parsers: [string, (text: string) => unknown][] = [
   ['a query', (text) => [...new Pairs(pairsOf(text)).rest()]],
-  ['an array of a query', (text) => new Pairs(pairsOf(text)).take('a', 'form', items, true)],
-  ['a deep object', (text) => new Pairs(pairsOf(`d${text}`)).take('d', 'deepObject', deep, true)],
-  ['cookies', (text) => new Pairs(cookiePairs(text)).take('a', 'form', items, false)],
-  ['style simple', (text) => fromSimple(text, items, false)],
-  ['style label', (text) => fromLabel(`.${text}`, items, true)],
-  ['style matrix', (text) => fromMatrix(`;a=${text}`, 'a', items, true)],
+  [
+    'an array of a query',
+    (text) => new Pairs(pairsOf(text)).take('a', { style: 'form', explode: true }, items),
+  ],
+  [
+    'a deep object',
+    (text) =>
+      new Pairs(pairsOf(`d${text}`)).take('d', { style: 'deepObject', explode: true }, deep),
+  ],
+  [
+    'cookies',
+    (text) => new Pairs(cookiePairs(text)).take('a', { style: 'form', explode: false }, items),
+  ],
+  ['style simple', (text) => fromPath(text, 'a', { style: 'simple', explode: false }, items)],
+  ['style label', (text) => fromPath(`.${text}`, 'a', { style: 'label', explode: true }, items)],
+  [
+    'style matrix',
+    (text) => fromPath(`;a=${text}`, 'a', { style: 'matrix', explode: true }, items),
+  ],
   ['a media type', (text) => parseMediaType(`a/b;${text}`)],
   ['Accept', (text) => selectMediaType(text, accepted)],
   ['Prefer', parsePrefer],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runs } from '@stubwright/test-support/testAll';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
+import { chunked } from './support/chunked.ts';
 
 const TEXT = '{type: string}';
 const FORM = `{multipart/form-data: {schema: {type: object, properties: {f: {type: array, items: ${TEXT}}}}}}`;
@@ -26,17 +27,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => toy.close());
-
-function chunked(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= bytes.length) return controller.close();
-      controller.enqueue(bytes.slice(at, at + size));
-      at += size;
-    },
-  });
-}
 
 const quoted = (boundary: string) => (/^[\w-]+$/.test(boundary) ? boundary : `"${boundary}"`);
 

@@ -1,6 +1,5 @@
 // No input of a handler, a verifier, a context, a formatter or a listener ends the process or a request.
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { isNativeError } from 'node:util/types';
 import {
   afterAll,
@@ -23,17 +22,18 @@ import {
   WAYS,
 } from '@stubwright/test-support/hostileValues';
 import { isTestAll } from '@stubwright/test-support/testAll';
+import { appAround } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
 import Koa, { type Context } from 'koa';
-import { createApp } from '../../service/src/server/app.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type Api, type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
+import { reportingEmitter } from '../src/pipeline/api.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
-import { reportingEmitter } from '../src/pipeline/reportingEmitter.ts';
 import type { ResponseValidation } from '../src/response/reply.ts';
 import { loadedContract } from './support/contract.ts';
+import { closeServers, listening } from './support/listening.ts';
 
 const TOY = '{type: object, required: [id], properties: {id: {type: integer}}}';
 const loaded = loadedContract(`
@@ -94,8 +94,6 @@ function options(responseValidation: ResponseValidation) {
   };
 }
 
-const servers: Server[] = [];
-
 interface Received {
   readonly status: number;
   readonly type: string | null;
@@ -117,11 +115,8 @@ async function received(response: Promise<Response>): Promise<Received> {
 const HEADERS = { authorization: 'Bearer t' };
 
 async function served(listener: RequestListener): Promise<Send> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  servers.push(server);
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  return (init) => received(fetch(`http://127.0.0.1:${port}/toy`, { headers: HEADERS, ...init }));
+  const url = await listening(listener);
+  return (init) => received(fetch(`${url}/toy`, { headers: HEADERS, ...init }));
 }
 
 async function apiOf<Native>(validation: ResponseValidation): Promise<Api<Native>> {
@@ -157,8 +152,7 @@ const ADAPTERS: Readonly<Record<string, (validation: ResponseValidation) => Prom
     events.on('internalError', (error) => logged.push(error));
     const engine = await createEngine({ definition, ...options(validation), report });
     const limits = { bodyLimitBytes: 1000, bodyMemoryBytes: 1000 };
-    const app = createApp({ engine, events, ...limits, closesAfter: () => undefined });
-    return served(app.callback());
+    return served(appAround(engine, events, limits).callback());
   },
 };
 
@@ -210,9 +204,7 @@ describe.each(Object.entries(ADAPTERS))('stubwright/%s', (adapter, open) => {
   beforeAll(async () => {
     send = await open('strict');
   });
-  afterAll(() => {
-    for (const server of servers.splice(0)) server.close();
-  });
+  afterAll(closeServers);
   beforeEach(() => {
     now = USUAL;
     // A listener of `internalError` that throws has no other log.

@@ -27,21 +27,9 @@ const inQuery = (schema: string, query: string, more = '') =>
 
 describe('a path parameter', () => {
   it.each([
-    ['simple', 'false', '{type: integer}', '5', 5],
     ['simple', 'false', INTEGERS, '3,4,5', [3, 4, 5]],
-    ['simple', 'true', INTEGERS, '3,4,5', [3, 4, 5]],
-    ['simple', 'false', COLOR, 'R,100,G,200', { R: 100, G: 200 }],
-    ['simple', 'true', COLOR, 'R=100,G=200', { R: 100, G: 200 }],
-    ['label', 'false', '{type: integer}', '.5', 5],
-    ['label', 'false', INTEGERS, '.3,4,5', [3, 4, 5]],
     ['label', 'false', INTEGERS, '.3.4.5', [3, 4, 5]],
-    ['label', 'true', INTEGERS, '.3.4.5', [3, 4, 5]],
-    ['label', 'true', COLOR, '.R=100.G=200', { R: 100, G: 200 }],
-    ['matrix', 'false', '{type: integer}', ';p=5', 5],
-    ['matrix', 'false', INTEGERS, ';p=3,4,5', [3, 4, 5]],
     ['matrix', 'true', INTEGERS, ';p=3;p=4;p=5', [3, 4, 5]],
-    ['matrix', 'false', COLOR, ';p=R,100,G,200', { R: 100, G: 200 }],
-    ['matrix', 'true', COLOR, ';R=100;G=200', { R: 100, G: 200 }],
   ])('in style %s, explode %s, of %s is read from %s', async (...row) => {
     const [style, explode, schema, text, value] = row;
     expect(await inPath(schema, text, `style: ${style}, explode: ${explode},`)).toEqual(value);
@@ -126,16 +114,12 @@ components: {securitySchemes: {key: {type: apiKey, in: query, name: key}}}`,
 describe('a query parameter', () => {
   const NESTED = `{type: object, properties: {a: {type: object, properties: {b: ${INTEGERS}}}}}`;
   it.each([
-    ['form', 'true', '{type: integer}', 'p=5', 5],
     ['form', 'true', '{type: string, properties: {p: {type: string}}}', 'p=x', 'x'],
-    ['form', 'true', INTEGERS, 'p=3&p=4', [3, 4]],
     ['form', 'true', INTEGERS, 'p=3', [3]],
     ['form', 'false', INTEGERS, 'p=3,4', [3, 4]],
     ['form', 'false', INTEGERS, 'p=', []],
     ['spaceDelimited', 'false', INTEGERS, 'p=3%204+5', [3, 4, 5]],
     ['pipeDelimited', 'false', INTEGERS, 'p=3|4%7C5', [3, 4, 5]],
-    ['form', 'true', COLOR, 'R=100&G=200', { R: 100, G: 200 }],
-    ['form', 'false', COLOR, 'p=R,100,G,200', { R: 100, G: 200 }],
     ['deepObject', 'true', COLOR, 'p[R]=100&p%5BG%5D=200', { R: 100, G: 200 }],
     ['deepObject', 'true', NESTED, 'p[a][b]=1&p[a][b]=2', { a: { b: [1, 2] } }],
     ['deepObject', 'true', '{additionalProperties: {type: integer}}', 'p[x]=1', { x: 1 }],

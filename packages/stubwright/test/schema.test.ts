@@ -1,4 +1,5 @@
-// Values that the schemas of OpenAPI allow; constructs.test.ts has each keyword, the CLI the suite of JSON Schema.
+// Values that the schemas of OpenAPI allow; constructs.test.ts has each keyword, packages/contract the bounds of
+// numbers and the formats, the CLI the suite of JSON Schema.
 import { describe, expect, it } from '@jest/globals';
 import { parseText } from '@stubwright/cli/editor';
 import { Contract, type Direction, type Node } from '@stubwright/contract';
@@ -37,24 +38,11 @@ const COMMON: Row[] = [
   ['{type: string, minLength: 2, maxLength: 3}', ['ab', '\u{1f331}b'], ['a', 'abcd', 1, null]],
   ['{type: string, maxLength: 9223372036854775807}', ['a'], [1]],
   ['{type: integer}', [5, ODD, -(2n ** 70n), 2 ** 63, 1e30], [1.5, '5', Number.NaN, Infinity]],
-  [
-    '{type: integer, format: int32}',
-    [-(2 ** 31), 2 ** 31 - 1, 1.0],
-    [2 ** 31, 1.5, '1', 2n ** 60n],
-  ],
-  ['{type: integer, format: int64}', [1, MAX, -MAX - 1n], [MAX + 1n, 1.5, 2 ** 63]],
-  ['{type: integer, format: int64, minimum: 1, maximum: 9}', [1, 9], [0, 10]],
-  ['{type: integer, format: int64, multipleOf: 3}', [ODD, 0], [ODD + 1n]],
   ['{type: integer, format: int64, enum: [1, 3]}', [1, 3], [2]],
-  ['{type: integer, format: uint64}', [0, 2n ** 64n - 1n], [-1, 2n ** 64n, 2 ** 64]],
   ['{type: integer, maximum: 9223372036854776000}', [MAX, MAX + 193n], [MAX + 194n]],
   ['{type: integer, minimum: 9007199254740993}', [ODD, 2 ** 60], [2 ** 53, ODD - 1n]],
   ['{type: integer, multipleOf: 10}', [9007199254740990, 10n * ODD], [10n * ODD + 1n]],
   ['{type: number}', [1.5, ODD], ['5', Number.NaN]],
-  ['{type: number, format: float}', [1.5, 3e38], [4e38]],
-  ['{type: number, multipleOf: 0.5}', [1.5, ODD], [1.25]],
-  ['{type: number, multipleOf: 0.01}', [0.01], [0.005]],
-  ['{type: number, multipleOf: 0}', [1.5], ['a']],
   ['{enum: [9007199254740993, 1]}', [ODD, 1, 1n], [9007199254740992, '1']],
   ['{enum: [{a: 1, b: [2]}]}', [{ b: [2n], a: 1n }], [{ a: 1 }, { a: 1, b: 2 }, [['a', 1]]]],
   [
@@ -69,19 +57,7 @@ const COMMON: Row[] = [
     ],
   ],
   ['{oneOf: [{type: integer}, {type: string}]}', [ODD, 'a'], [1.5]],
-  ['{type: string, format: date}', ['2024-02-29'], ['2023-02-29', 'today']],
-  [
-    '{type: string, format: date-time}',
-    ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.5+02:00'],
-    ['2024-01-01', '2024-01-01T25:00:00Z'],
-  ],
-  ['{type: string, format: uuid}', ['123e4567-e89b-12d3-a456-426614174000'], ['123']],
-  ['{type: string, format: email}', ['a@b.de'], ['a']],
-  ['{type: string, format: uri}', ['https://a.b/c'], ['/c']],
-  ['{type: string, format: byte}', ['', 'YWI='], ['YWI', '*']],
   ['{type: string, format: base64}', ['YWI='], ['YWI', '*']],
-  ['{type: string, format: ipv4}', ['1.2.3.4'], ['1.2.3.400']],
-  ['{type: string, format: no-such-format}', ['anything'], [1]],
   // Annotations.
   ['{type: string, contentEncoding: base64}', ['', 'YWI=', 'YWI', '*'], [1]],
   ['{contentMediaType: application/json, contentSchema: {type: object}}', ['{:}', 1], []],

@@ -1,29 +1,26 @@
 // The time limit of a handler that reads its body as a stream: it starts again while the body arrives.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { loadToy } from '@stubwright/test-support/contractFiles';
 import { createApi } from '../src/index.ts';
 import { requestListener } from '../src/node.ts';
+import { loadedContract } from './support/contract.ts';
+import { closeServers, listening } from './support/listening.ts';
 
 const LIMIT_MS = 50;
-let server: Server;
+let url: string;
 let isRead = true;
 let next: (bytes: number) => unknown;
 
 beforeAll(async () => {
-  const contract = await loadToy({
-    'a.yaml': `openapi: 3.1.0
-info: {title: t, version: '1'}
+  const contract = loadedContract(`
 paths:
   /:
     post:
       operationId: store
       requestBody: {required: true, content: {application/octet-stream: {}}}
       responses: {'204': {description: ok}}
-`,
-  });
+`);
   const api = await createApi<undefined, IncomingMessage>({
     contract,
     handlerTimeoutMs: LIMIT_MS,
@@ -35,19 +32,14 @@ paths:
       },
     },
   });
-  server = createServer(requestListener(api)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  url = await listening(requestListener(api));
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(closeServers);
 
 /** Sends a body in two parts, the second after several times the limit. */
 async function statusOf(): Promise<number | undefined> {
-  const { port } = server.address() as AddressInfo;
   const headers = { 'Content-Type': 'application/octet-stream' };
-  const sent = request({ port, method: 'POST', headers });
+  const sent = request(url, { method: 'POST', headers });
   sent.write('one');
   setTimeout(() => sent.end('two'), 6 * LIMIT_MS);
   const [response] = await once(sent, 'response');

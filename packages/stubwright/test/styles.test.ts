@@ -255,6 +255,8 @@ describe('the path of a relative server', () => {
     ['https://h.example/a/./b/../c', '/a/c'],
     ['//h.example/a', '/a'],
     ['https://h.example?x=/y', ''],
+    // A name that is no URL.
+    ['<local-address>', '/%3Clocal-address%3E'],
     ['../{version}/x', '/v1/x'],
   ])('of %s is %s', async (url, path) => {
     const toy = await serveToy(

@@ -1,6 +1,4 @@
 // The client of stubwright/testing: in process and over HTTP, against a served contract and wrong responses.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetchHandler } from '../src/fetch.ts';
@@ -13,6 +11,7 @@ import {
   testClient,
 } from '../src/testing.ts';
 import { loadedContract } from './support/contract.ts';
+import { closeServers, listening } from './support/listening.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the contracts of this test have no generated types
 type Any = any;
@@ -150,28 +149,15 @@ const handlers: Record<string, Any> = {
 const TOY = { id: 9007199254740993n, name: 'Bär & <co>' };
 
 describe.each(['in process', 'over HTTP'])('a test client %s', (kind) => {
-  let server: Server | undefined;
   let target: TestClientOptions['target'];
   let client: TestClient<Record<string, Any>>;
 
   beforeAll(async () => {
-    if (kind === 'in process') {
-      const api = await createApi<undefined, Request>({ contract: SERVED, handlers });
-      target = fetchHandler(api);
-      client = await testClient({ contract: SERVED, target });
-      return;
-    }
-    const listener = requestListener(await createApi({ contract: SERVED, handlers }));
-    server = createServer(listener).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server!.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
-    target = `http://127.0.0.1:${port}`;
+    const api = await createApi({ contract: SERVED, handlers });
+    target = kind === 'in process' ? fetchHandler(api) : await listening(requestListener(api));
     client = await testClient({ contract: SERVED, target });
   });
-  afterAll(() => {
-    server?.close();
-    server?.closeAllConnections();
-  });
+  afterAll(closeServers);
 
   const encoded = (text: string) => new TextEncoder().encode(text);
   it.each<[string, unknown, unknown?]>([

@@ -29,11 +29,6 @@ export type ConvertedParts<Operation, Changed extends keyof Parts<Operation>> = 
 > &
   Partial<Parts<Operation>> & { readonly mediaType?: string | undefined };
 
-/** A request of the newer version, for the steps that convert its constraints. */
-export type NewerRequest<Operation> = Parts<Operation> & {
-  readonly mediaType?: string | undefined;
-};
-
 /** A whole request of the newer version, for the converter `call`. */
 type CalledRequest<Operation> = {
   readonly [Part in keyof Parts<Operation> as Record<never, never> extends Parts<Operation>[Part]
@@ -76,9 +71,3 @@ type ItemIn<Response> = Response extends { content: infer Content }
         : never;
     }[keyof Content]
   : never;
-
-/** Fails to compile with a sentence that names the converter that is missing. */
-export type Expected<IsPresent extends true> = IsPresent;
-
-/** Any converter. */
-export type AnyConverter = (...parameters: never) => unknown;

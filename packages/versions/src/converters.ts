@@ -1,6 +1,5 @@
 // What an application declares for a served version: its converters, their order and their errors.
 import {
-  chain,
   errorFrom,
   InvalidReply,
   type MaybePromise,
@@ -9,22 +8,12 @@ import {
 } from '@stubwright/contract';
 import type { ConvertedRequest, HandlerReply } from 'stubwright/internals';
 
-/**
- * Converts the changes of constraints, which types do not show: a function by the name of each change, such as
- * `/name maxLength 100 became 50`. Called in this order.
- */
-export type ConverterSteps = Readonly<Record<string, (converted: never) => unknown>>;
-
 /** Converts the values of one component of `components.schemas`. */
 export interface SchemaConverter {
   /** Called for each value of the component in a request, components within it first. */
   readonly toNew?: (value: never) => unknown;
   /** Called for each value of the component in a reply, components within it first. */
   readonly toOld?: (value: never) => unknown;
-  /** After `toNew`: each receives and returns a value of the newer contract. */
-  readonly toNewSteps?: ConverterSteps;
-  /** After `toOld`: each receives and returns a value of the older contract. */
-  readonly toOldSteps?: ConverterSteps;
   /** The properties, or values of an enum, that do not arrive as they were: for `stubwright replay`. */
   readonly loses?: readonly string[];
 }
@@ -38,15 +27,9 @@ export type NewerOperations = Readonly<
 export interface OperationConverter {
   /** @returns the parts of the request that differ */
   readonly request?: (request: never) => MaybePromise<ConvertedRequest>;
-  /** After `request`: each receives the request, and returns the parts that differ. */
-  readonly requestSteps?: ConverterSteps;
   readonly reply?: (reply: never) => MaybePromise<HandlerReply>;
-  /** After `reply`: each receives and returns a reply of the older contract. */
-  readonly replySteps?: ConverterSteps;
   /** Of a stream. @returns undefined to leave the item out */
   readonly item?: (item: never) => unknown;
-  /** After `item`, unless that leaves the item out. */
-  readonly itemSteps?: ConverterSteps;
   /** Instead of the other three: for an operation that the newer version does not have. */
   readonly call?: (request: never, operations: never) => MaybePromise<HandlerReply>;
   /** The parameters and properties that do not arrive as they were: for `stubwright replay`. */
@@ -61,29 +44,6 @@ export interface VersionConverters {
   readonly operations?: Readonly<Record<string, OperationConverter>>;
   /** Statuses of the newer contract -> of the older one. */
   readonly statuses?: Readonly<Record<number, number>>;
-}
-
-type Convert<Value> = (value: Value) => MaybePromise<Value>;
-
-/**
- * @param merge the value of a step with what the step returns; by default the latter
- * @returns a function that calls all, in order, until one returns undefined; undefined without any
- */
-export function converterWith<Value = unknown>(
-  own: ((value: never) => unknown) | undefined,
-  steps: ConverterSteps = {},
-  merge?: (value: Value, converted: Value) => Value,
-): Convert<Value> | undefined {
-  const all = [...(own ? [own] : []), ...Object.values(steps)] as Convert<Value>[];
-  if (all.length === 0 || (all.length === 1 && merge === undefined)) return all[0];
-  const stepped = (value: Value, step: Convert<Value>) =>
-    chain(step(value), (converted) => merge?.(value, converted) ?? converted);
-  return (value) =>
-    all.reduce<MaybePromise<Value>>(
-      (before, step) =>
-        chain(before, (value) => (value === undefined ? value : stepped(value, step))),
-      value,
-    );
 }
 
 /** Of one operation of one version. */

@@ -15,7 +15,6 @@ import {
 } from 'stubwright/internals';
 import {
   type ConverterErrors,
-  converterWith,
   inOlderStatus,
   type NewerOperations,
   type OperationConverter,
@@ -41,6 +40,7 @@ export interface LinkOperationOptions {
 }
 
 type Reply = MaybePromise<HandlerReply>;
+type Parts = MaybePromise<ConvertedRequest>;
 type Convert = (...args: unknown[]) => unknown;
 
 interface ParameterConversion {
@@ -61,18 +61,10 @@ export class LinkOperation {
   readonly #requestBody: BodyConversion;
   readonly #renamedInPath: readonly (readonly [older: string, newer: string])[];
   readonly #replies = new Map<number, ReplyConversion | undefined>();
-  readonly #convertRequest: ReturnType<typeof converterWith<ConvertedRequest>>;
-  readonly #convertReply: ReturnType<typeof converterWith<HandlerReply>>;
 
   constructor(options: LinkOperationOptions) {
-    const { older, requests, errors, converter } = options;
+    const { older, requests, errors } = options;
     this.#options = options;
-    this.#convertRequest = converterWith<ConvertedRequest>(
-      converter.request,
-      converter.requestSteps,
-      (request, parts) => ({ ...request, ...parts }),
-    );
-    this.#convertReply = converterWith<HandlerReply>(converter.reply, converter.replySteps);
     this.#parameters = older.parameters.flatMap(({ in: where, name, valueSchema }) => {
       const convert = requests.components.of(valueSchema);
       const at = where === 'querystring' ? 'query' : where;
@@ -120,8 +112,12 @@ export class LinkOperation {
   }
 
   #ownRequest(request: ConvertedRequest): MaybePromise<ConvertedRequest> {
-    const own = this.#convertRequest;
-    return own === undefined ? request : this.#options.errors.named('request', () => own(request));
+    const { converter, errors } = this.#options;
+    const convert = converter.request as ((request: ConvertedRequest) => Parts) | undefined;
+    if (convert === undefined) return request;
+    return errors.named('request', () =>
+      chain(convert(request), (parts) => ({ ...request, ...parts })),
+    );
   }
 
   /** A path parameter is the same one under another name. */
@@ -144,14 +140,13 @@ export class LinkOperation {
   }
 
   #reply(reply: HandlerReply): Reply {
-    const { errors, statuses } = this.#options;
+    const { converter, errors, statuses } = this.#options;
     try {
       const converted = this.#convertedReply(reply);
       const status = statuses[reply.status] ?? reply.status;
       const inOwnStatus = status === reply.status ? converted : { ...converted, status };
-      const own = this.#convertReply;
-      if (own === undefined) return inOwnStatus;
-      return errors.named('reply', () => own(inOwnStatus));
+      const convert = converter.reply as ((reply: HandlerReply) => Reply) | undefined;
+      return convert ? errors.named('reply', () => convert(inOwnStatus)) : inOwnStatus;
     } catch (error) {
       discardBody(reply);
       throw error;
@@ -176,7 +171,7 @@ export class LinkOperation {
     if (this.#replies.has(status)) return this.#replies.get(status);
     const { newer, replies, errors, converter } = this.#options;
     const declared = newer?.responses.for(status);
-    const convertItem = converterWith(converter.item, converter.itemSteps);
+    const convertItem = converter.item as ConvertValue | undefined;
     const conversion = declared && {
       body: new BodyConversion(declared.contents, {
         ...{ ...replies, errors, converter: 'reply', convertItem },

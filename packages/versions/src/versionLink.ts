@@ -19,7 +19,6 @@ import type {
 import type { ServedEntry } from './configuration.ts';
 import {
   ConverterErrors,
-  converterWith,
   inOlderStatus,
   type NewerOperations,
   type SchemaConverter,
@@ -187,8 +186,7 @@ export class VersionLink implements Level {
   }
 
   #schemaErrors(name: string, converter: SchemaConverter): string[] {
-    const toNew = converter.toNew ?? converter.toNewSteps;
-    const toOld = converter.toOld ?? converter.toOldSteps;
+    const { toNew, toOld } = converter;
     const missingIn = (contract: Contract, converter: string, version: string) =>
       contract.schemas.has(name)
         ? []
@@ -211,7 +209,7 @@ function inDirection(
   const components = contract.schemas;
   const all = Object.entries(schemas).flatMap(([name, schema]) => {
     const component = components.get(name);
-    const convert = converterWith(schema[direction], schema[`${direction}Steps`]);
+    const convert = schema[direction] as ConvertValue | undefined;
     return component && convert ? [[component, convert] as const] : [];
   });
   return new Map(all);

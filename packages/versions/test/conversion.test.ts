@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
 import type { NewerOperations } from '../src/index.ts';
-import { disposedContexts, replyWith, type ServedOptions, served, v1 } from './support.ts';
+import { disposedContexts, type ServedOptions, served, v1 } from './support.ts';
 import { body, ERROR, list, reply } from './upgradeTexts.ts';
 
 const NEW = `
@@ -351,51 +351,6 @@ it('disposes the context after the reply of the older contract is valid, with it
   const invalid = withSchemas({ Toy: { toOld: () => ({ id: 'x' }) } });
   expect(await create({}, invalid, { context })).toMatchObject({ status: 500 });
   expect(outcomes).toEqual(['replied 200', 'failed']);
-});
-
-describe('the steps of a converter', () => {
-  it('convert constraints after it, in order', async () => {
-    const got: string[] = [];
-    const { NewToy, Toy } = converters.schemas;
-    const named = (convert: (name: string) => string) => (value: NewToy) => ({
-      ...{ ...value, names: { common: convert(value.names.common) } },
-    });
-    const toNewSteps = {
-      '/name maxLength 100 became 20': named((name) => name.slice(0, 20)),
-      '/name pattern': named((name) => name.toUpperCase()),
-    };
-    const toOldSteps = { '/name': (value: object) => ({ ...value, name: 'old' }) };
-    const { send } = await serve(
-      {
-        createToy({ body: { names } }) {
-          got.push(names.common);
-          return { status: 200, body: toy(1n) };
-        },
-      },
-      withSchemas({ NewToy: { ...NewToy, toNewSteps }, Toy: { ...Toy, toOldSteps } }),
-    );
-    const answer = await send('/v1/toys', { body: { ...CREATE.body, name: 'n'.repeat(30) } });
-    expect(answer).toMatchObject({ status: 200, body: { name: 'old' } });
-    expect(got).toEqual(['N'.repeat(20)]);
-  });
-
-  it('are called without one, for requests and replies', async () => {
-    const answer = await create(
-      { createToy: ({ body: { names } }) => ({ status: 200, body: { ...toy(1n), names } }) },
-      withOperation({
-        requestSteps: {
-          first: async ({ body }: { body: NewToy }) => ({
-            body: { ...body, names: { common: 'first' } },
-          }),
-          second: ({ body }: { body: NewToy }) => ({
-            body: { ...body, names: { common: `${body.names.common}+` } },
-          }),
-        },
-        replySteps: { third: replyWith((body) => ({ ...body, name: `${body.name}!` })) },
-      }),
-    );
-    expect(answer).toMatchObject({ body: { name: 'first+!' } });
-  });
 });
 
 it('passes a path parameter that has another name in the current contract', async () => {

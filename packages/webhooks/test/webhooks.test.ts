@@ -10,11 +10,10 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Contract, type LoadedContract } from '@stubwright/contract';
+import { loadedContract } from '@stubwright/test-support/loadedContract';
 import { outboxConformance } from '@stubwright/test-support/outboxConformance';
 import fc from 'fast-check';
 import { InvalidReply } from 'stubwright';
-import { parse } from 'yaml';
 import { deliver } from '../src/delivery.ts';
 import {
   type ClaimedMessage,
@@ -181,11 +180,7 @@ describe('the outbox on SQLite', () => {
   });
 });
 
-const CONTRACT: LoadedContract = {
-  definition: new Contract(
-    parse(`
-openapi: 3.1.0
-info: {title: Toys, version: '1'}
+const CONTRACT = loadedContract(`
 paths:
   /toys:
     post:
@@ -202,12 +197,7 @@ webhooks:
         required: true
         content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer, format: int64}, name: {type: string, maxLength: 9}, key: {type: string, writeOnly: true}}}}}
       responses: {'204': {description: ok}}
-`),
-  ),
-  warnings: [],
-  files: [],
-  publish: () => Promise.resolve({ text: '', servers: [0, 0] as const }),
-};
+`);
 
 interface Hooks {
   added: {

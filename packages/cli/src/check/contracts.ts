@@ -2,18 +2,21 @@
 
 import { relative, resolve } from 'node:path';
 import { ContractErrors, type LoadedContract } from '@stubwright/contract';
-import type { Access } from '../loading/containment.ts';
+import { type Access, DISK } from '../loading/containment.ts';
 import { leaveOutEqualParts } from '../loading/equalParts.ts';
 import { ContractFiles, settingsFileOf } from '../loading/files.ts';
-import { loadContractFiles, loadMockable, operationErrors } from '../loading/load.ts';
-import { SourceLocations } from '../loading/sourceLocations.ts';
 import {
   type GitRevision,
   gitRevision,
   hashesOfRevisions,
   isShallow,
-} from '../loading/sources/gitRevision.ts';
-import { DISK } from '../loading/sources/sources.ts';
+} from '../loading/gitRevision.ts';
+import {
+  loadContractFiles,
+  loadMockable,
+  operationErrors,
+  SourceLocations,
+} from '../loading/load.ts';
 import { missingFile } from '../output/errors.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';

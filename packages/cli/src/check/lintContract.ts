@@ -1,13 +1,11 @@
 // Lints a contract: its examples, and the rules of redocly.yaml if the project has one.
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Contract, ContractErrors, type Finding } from '@stubwright/contract';
 import { positionText } from '@stubwright/contract/printable';
 import type { Access } from '../loading/containment.ts';
-import { ContractFiles } from '../loading/files.ts';
+import { ContractFiles, type SourceFile } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
-import { positionIn } from '../loading/parse.ts';
-import type { SourceFile } from '../loading/walk.ts';
 import { exampleErrors } from './examples.ts';
 import type { RuleProblem } from './redoclyRules.ts';
 
@@ -37,7 +35,7 @@ export async function lintContract(
   try {
     const files = new ContractFiles(path, options);
     const { definition } = await loadContractFiles(path, { ...options, files });
-    return (await lintDefinition(path, definition, { ...options, files })).findings;
+    return (await lintDefinition(definition, { ...options, files })).findings;
   } catch (error) {
     if (error instanceof ContractErrors) return contractErrors(error);
     throw error;
@@ -57,7 +55,6 @@ interface Linted {
 
 /** Lints a contract that is loaded from the files; the other parameters are those of `lintContract`. */
 export async function lintDefinition(
-  path: string,
   definition: Contract,
   {
     configPath = CONFIG,
@@ -72,9 +69,8 @@ export async function lintDefinition(
     const at = files.originOf(pointer, root);
     return { rule, message, ...at, severity: 'warn', isKey: false };
   });
-  const shown = (file: string) => join(dirname(path), relative(dirname(files.root), file));
   if (structLevel !== undefined || !hasRules) {
-    return { findings: findingsOf(examples, shown), structLevel: structLevel ?? 'warning' };
+    return { findings: findingsOf(examples, files), structLevel: structLevel ?? 'warning' };
   }
   const { problems, severityOf } = await rulesOf(configPath, definition, files, cwd);
   const own = examples.map((example) => ({
@@ -83,7 +79,7 @@ export async function lintDefinition(
   }));
   const isError = severityOf('struct', { file: root, pointer: '' }) === 'error';
   return {
-    findings: findingsOf([...problems, ...own], shown),
+    findings: findingsOf([...problems, ...own], files),
     structLevel: isError ? 'error' : 'warning',
   };
 }
@@ -103,12 +99,11 @@ async function rulesOf(config: string, { document }: Contract, files: ContractFi
   return applyRules(files, document, { configPath: config, cwd });
 }
 
-function findingsOf(problems: readonly RuleProblem[], shown: (file: string) => string): Finding[] {
+function findingsOf(problems: readonly RuleProblem[], files: ContractFiles): Finding[] {
   const findings = problems
     .filter(({ severity }) => severity !== 'off')
     .map(({ file, pointer, isKey, rule, severity, message }): Finding & Placed => {
-      const { file: path, ...at } = positionIn(file, pointer, isKey);
-      const position = { file: shown(path), ...at };
+      const position = files.position(file, pointer, isKey);
       return { level: severity === 'error' ? 'error' : 'warning', rule, message, position };
     });
   const unique = new Map(

@@ -21,9 +21,8 @@ import {
   rewriteReferences,
   unescapeUri,
 } from '@stubwright/contract';
-import type { ContractFiles } from '../loading/files.ts';
+import type { ContractFiles, SourceFile } from '../loading/files.ts';
 import { Positions } from '../loading/parse.ts';
-import type { SourceFile } from '../loading/walk.ts';
 import { linearTest } from '../patterns/linearPattern.ts';
 
 type Severity = 'error' | 'warn' | 'off';

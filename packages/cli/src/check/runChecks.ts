@@ -36,8 +36,7 @@ import type { ErrorFormat } from 'stubwright';
 import { type ErrorFinding, errorFindings, undeclaredText } from 'stubwright/internals';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
-import { loadContractFiles } from '../loading/load.ts';
-import { SourceLocations } from '../loading/sourceLocations.ts';
+import { loadContractFiles, SourceLocations } from '../loading/load.ts';
 import type { AtPointer } from './examples.ts';
 import { contractErrors, lintDefinition } from './lintContract.ts';
 
@@ -67,7 +66,7 @@ export async function runChecks(
   try {
     const files = given ?? new ContractFiles(path, access);
     const { definition, warnings } = await loadContractFiles(path, { ...access, files });
-    const { findings: linted, structLevel } = await lintDefinition(path, definition, {
+    const { findings: linted, structLevel } = await lintDefinition(definition, {
       ...{ ...access, files },
     });
     const findings = [

@@ -151,7 +151,7 @@ async function trafficOf(
   const [{ openContract }, { checkTraffic }, served] = await Promise.all([
     import('../check/contracts.ts'),
     import('../traffic/trafficCheck.ts'),
-    import('../serving/servedFiles.ts'),
+    import('../serving/servedVersions.ts'),
   ]);
   const { definition } = await openContract(path, { variable: 'CONTRACT', ...access });
   const older = await served.olderContracts(definition.version, access);

@@ -13,7 +13,7 @@ import {
 import type { TrafficRecord } from '@stubwright/traffic';
 import { type Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
-import { mergeBase } from '../loading/sources/gitRevision.ts';
+import { mergeBase } from '../loading/gitRevision.ts';
 import { FailedCheck } from '../output/errors.ts';
 import {
   FORMATS,
@@ -302,7 +302,7 @@ async function recordsOf(
 ): Promise<AsyncIterable<TrafficRecord> | undefined> {
   const records = await recordsIn({ traffic, caller }, io);
   if (records === undefined || !mayServeVersions(io.cwd)) return records;
-  const { servedEntries } = await import('../serving/servedFiles.ts');
+  const { servedEntries } = await import('../serving/servedVersions.ts');
   const others = new Set(servedEntries(io.cwd).map((servedEntry) => servedEntry.version));
   if (version !== undefined) others.delete(version);
   return recordsWithout(others, records);

@@ -31,7 +31,8 @@ async function generateOrCheck(contract: string, options: Options, io: CommandIo
   const { expectGenerated, replaceFiles } = await import('../project/writeFiles.ts');
   const access = accessOf(io, options, contract);
   const { files: ofContract, bundle } = await generateIn('.', contract, access);
-  const { servedEntries, servedFiles } = await import('../serving/servedFiles.ts');
+  const { servedFiles } = await import('../serving/servedFiles.ts');
+  const { servedEntries } = await import('../serving/servedVersions.ts');
   const served = await servedFiles(servedEntries(io.cwd), bundle, access);
   const files = new Map([...ofContract, ...served.files]);
   const { projectChanges } = await import('../project/projectChanges.ts');

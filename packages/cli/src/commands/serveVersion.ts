@@ -47,7 +47,7 @@ async function serveOrList(
     for (const line of lines) io.stdout.write(`${line}\n`);
   };
   if (list) {
-    const { servedEntries, servedList } = await import('../serving/servedFiles.ts');
+    const { servedEntries, servedList } = await import('../serving/servedVersions.ts');
     return write(servedList(servedEntries(io.cwd), Date.now()));
   }
   if (version === undefined) throw new Error('VERSION: got nothing, expected a release or --list');

@@ -288,7 +288,8 @@ export class SaveChecks {
   async #servedFiles(bundle: Bundle): Promise<ReadonlyMap<string, string>> {
     const { cwd } = this.#io;
     if (!existsSync(resolve(cwd, POLICY))) return new Map();
-    const { servedEntries, servedFiles } = await import('../serving/servedFiles.ts');
+    const { servedFiles } = await import('../serving/servedFiles.ts');
+    const { servedEntries } = await import('../serving/servedVersions.ts');
     return (await servedFiles(servedEntries(cwd), bundle, this.access)).files;
   }
 

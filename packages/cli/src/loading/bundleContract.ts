@@ -9,9 +9,8 @@ import {
   unescapeToken,
 } from '@stubwright/contract';
 import { type FieldKind, objectType } from '@stubwright/contract/openapi-table';
-import type { ReferenceResolver } from './references.ts';
-import type { SourceFile, Target } from './walk.ts';
-import { isReference, isStructured, kindOfProperty } from './walk.ts';
+import type { SourceFile, Target } from './files.ts';
+import { isReference, isStructured, kindOfProperty, type ReferenceResolver } from './walk.ts';
 
 export interface Bundled {
   readonly document: Node;
@@ -53,16 +52,8 @@ interface Replaced {
   readonly depth: number;
 }
 
-/** @param root of a contract whose references are resolved @returns a copy without references to other files */
-export function bundleContract(
-  root: SourceFile,
-  references: ReferenceResolver,
-  minor: number,
-): Bundled {
-  return new Bundler(root, references, minor).bundle();
-}
-
-class Bundler {
+/** Copies a contract whose references are resolved, without references to other files. */
+export class Bundler {
   readonly #root: SourceFile;
   readonly #references: ReferenceResolver;
   readonly #minor: number;

@@ -6,16 +6,10 @@ import {
   Contract,
   type ContractError,
   ContractErrors,
-  describeCycle,
-  isHidden,
   isObject,
   type Located,
   type Node,
-  reachableSchemas,
-  type Schema,
-  SchemaModel,
-  schemaCycles,
-  schemaLocations,
+  type Position,
   testInLinearTime,
   textOf,
   unescapeUri,
@@ -24,28 +18,26 @@ import {
 } from '@stubwright/contract';
 import { defaultErrors } from '@stubwright/contract/validation';
 import { linearPatterns } from '../patterns/linearPattern.ts';
-import { type Bundled, bundleContract, NestedTooDeep } from './bundleContract.ts';
+import type { Bundled } from './bundleContract.ts';
 import type { Access } from './containment.ts';
-import { ContractFiles } from './files.ts';
-import { checkLimits, tooDeep } from './limits.ts';
-import { positionIn } from './parse.ts';
-import { ReferenceResolver } from './references.ts';
+import { ContractFiles, type SourceFile } from './files.ts';
+import { checkLimits, cycleErrors, endlessSchemas, tooDeep } from './limits.ts';
 import { names, patterns, singleObjects, statuses } from './rules/objects.ts';
 import {
+  ambiguousPaths,
   operationIds,
   parametersTwice,
   pathParameters,
+  pathTemplates,
   querystrings,
   securityRequirements,
 } from './rules/operations.ts';
-import { ambiguousPaths, pathTemplates } from './rules/paths.ts';
-import { RuleContext } from './rules/rule.ts';
-import { operationsLeadingTo } from './scope.ts';
-import { versionProblem } from './version.ts';
-import type { SourceFile } from './walk.ts';
+import { operationsLeadingTo, RuleContext } from './rules/rule.ts';
 import {
   type Issue,
   isReference,
+  issueAt,
+  ReferenceResolver,
   Reporter,
   type ReportIssue,
   type Visit,
@@ -65,13 +57,10 @@ export interface Checked {
   readonly hashes: ReadonlyMap<string, string>;
 }
 
-/** An error or a warning with its location; lines and columns count from 1. */
-interface Line {
+/** An error or a warning with its location. */
+interface Line extends Located {
+  readonly position: Position;
   readonly isError: boolean;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
   readonly issue?: Issue;
 }
 
@@ -91,46 +80,45 @@ export interface LoaderOptions extends Access {
 /** @throws {ContractErrors} with all errors of all files, if one of them affects the whole contract */
 export async function checkContract(path: string, options: LoaderOptions = {}): Promise<Checked> {
   const { isWithoutWarnings = false, files = new ContractFiles(path, options) } = options;
-  const locate = ({ file, line, column, message, issue }: Line): Located => {
-    const position = { file: files.shown(file), line, column };
-    return issue === undefined ? { position, message } : { position, message, code: issue.code };
+  const lineOf = (issue: Issue): Line => {
+    const { isError, message, code, pointer, visit, isKey } = issue;
+    return { position: files.position(visit.file, pointer, isKey), message, code, isError, issue };
   };
-  const refusal = (lines: readonly Line[]) => new ContractErrors(lines.map(locate));
   const root = await files.readRoot();
   if (!('value' in root)) {
-    if (root.isReported) throw refusal(syntaxLines(files.errors, true));
+    if (root.isReported) throw refusal(syntaxLines(files, true));
     const message = `${files.sources.prefix}${path}: ${root.reason}`;
     throw new ContractErrors([{ position: undefined, message }]);
   }
-  const version = versionLine(root);
+  const version = versionLine(files, root);
   if (version?.isError) throw refusal([version]);
   const checked = await check(files, root);
   if (checked.deep !== undefined) throw refusal([lineOf(checked.deep)]);
   const found = inOrder([
     ...checked.issues.map(lineOf),
-    ...syntaxLines(files.errors, true),
-    ...syntaxLines(files.warnings, false),
+    ...syntaxLines(files, true),
+    ...syntaxLines(files, false),
   ]);
   const errors = found.filter(({ isError }) => isError);
   if (errors.some((line) => isOfAll(line, root))) throw refusal(errors);
   const failed = errors.map(({ issue }) => issue!);
   const scopes = operationsLeadingTo(failed, checked.context);
-  const { document, origins } = bundled(checked, root, (issue) => refusal([lineOf(issue)]));
+  const { document, origins } = await bundled(checked, root, (issue) => refusal([lineOf(issue)]));
   files.origins = origins;
-  const located = errors.map((line) => ({
-    ...locate(line),
+  const ofOperations = errors.map((line) => ({
+    ...located(line),
     operations: scopes.get(line.issue!)!,
     isMockable: line.issue!.isMockable ?? false,
     cause: line.issue!.cause,
   }));
-  const lineAt = (pointer: string, isError: boolean, message: string): Line => {
+  const positionOf = (pointer: string): Position => {
     const { file, pointer: inFile } = files.originOf(pointer, root);
-    return { isError, message, ...positionIn(file, inFile, false) };
+    return files.position(file, inFile);
   };
   removeLostReferences(document);
   const patterns = linearPatterns(document);
   testInLinearTime(patterns);
-  const withCycles = new Contract(document, located);
+  const withCycles = new Contract(document, ofOperations);
   const known = new Set(failed.map(placeOf));
   const cycles = cycleErrors(withCycles)
     .filter(({ pointer }) => {
@@ -138,9 +126,9 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
       return !known.has(`${file.path}#${inFile}/$ref`);
     })
     .map(({ pointer, text, operations }) => {
-      return { ...locate(lineAt(pointer, true, text)), operations, isMockable: false };
+      return { position: positionOf(pointer), message: text, operations, isMockable: false };
     });
-  const contractErrors = [...located, ...cycles];
+  const contractErrors = [...ofOperations, ...cycles];
   const definition = cycles.length === 0 ? withCycles : new Contract(document, contractErrors);
   const warnings = [
     ...(version === undefined ? [] : [version]),
@@ -150,16 +138,17 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
     ]),
     ...(isWithoutWarnings
       ? []
-      : valueWarnings(definition, contractErrors).map(([pointer, message]) =>
-          lineAt(pointer, false, message),
-        )),
+      : valueWarnings(definition, contractErrors).map(([pointer, message]) => ({
+          position: positionOf(pointer),
+          message,
+        }))),
   ];
   return {
     definition,
     patterns,
     errors: contractErrors,
     warnings: [
-      ...new Map(warnings.map(locate).map((warning) => [textOf(warning), warning])).values(),
+      ...new Map(warnings.map(located).map((warning) => [textOf(warning), warning])).values(),
     ],
     hashes: files.hashes,
   };
@@ -171,10 +160,7 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
  */
 export async function filesOf(path: string, access?: Access): Promise<string[]> {
   const files = new ContractFiles(path, access);
-  const root = await files.readRoot();
-  if (!('value' in root) || versionProblem(root.value)?.isError)
-    throw new Error(`cannot read ${path}`);
-  await walked(files, root, () => {});
+  if ((await modelOf(files)) === undefined) throw new Error(`cannot read ${path}`);
   return [...files.hashes.keys()];
 }
 
@@ -194,19 +180,21 @@ export async function modelOf(files: ContractFiles): Promise<ContractModel | und
 }
 
 /** @param refused makes the error of a contract that is nested too deep */
-function bundled(
+async function bundled(
   { references, minor }: Findings,
   root: SourceFile,
   refused: (issue: Issue) => Error,
-): Bundled {
+): Promise<Bundled> {
   if (references.isOne) return { document: root.value as Node, origins: new Map() };
+  // Most contracts are one file.
+  const { Bundler, NestedTooDeep } = await import('./bundleContract.ts');
   try {
-    return bundleContract(root, references, minor);
+    return new Bundler(root, references, minor).bundle();
   } catch (error) {
     if (!(error instanceof NestedTooDeep)) throw error;
     const { file, pointer, node } = error.location;
     const visit = visitAt(file, pointer, node, { is: 'data' });
-    throw refused({ code: 'limits', isError: true, visit, pointer, message: tooDeep(error.limit) });
+    throw refused(issueAt(visit, tooDeep(error.limit), { code: 'limits', isError: true }));
   }
 }
 
@@ -296,25 +284,56 @@ function isOfAll({ issue }: Line, root: SourceFile): boolean {
   return issue.visit.file === root && !SINGLE.test(issue.pointer);
 }
 
-function versionLine(root: SourceFile): Line | undefined {
+function versionLine(files: ContractFiles, root: SourceFile): Line | undefined {
   const found = versionProblem(root.value);
   if (found === undefined) return undefined;
   const { field, isError, text } = found;
   const pointer = field === '' ? '' : `/${field}`;
-  return { isError, message: text, ...positionIn(root, pointer, false) };
+  return { isError, message: text, position: files.position(root, pointer) };
+}
+
+interface VersionProblem {
+  /** The field of the document; empty for the document. */
+  readonly field: string;
+  readonly isError: boolean;
+  readonly text: string;
+}
+
+/** Completes a version without a patch level; @returns an error or a warning about it */
+export function versionProblem(root: unknown): VersionProblem | undefined {
+  const expected = 'expected openapi: 3.0.x, 3.1.x or 3.2.x';
+  const error = (field: string, what: string) => ({
+    ...{ field, isError: true, text: `${what}  ${expected}` },
+  });
+  if (root === undefined) return error('', 'the file is empty');
+  if (!isObject(root)) return error('', 'the file holds no object');
+  if (root.swagger !== undefined) {
+    const found = error('swagger', `swagger is ${versionText(root.swagger)}`);
+    return { ...found, text: `${found.text}; the npm package swagger2openapi converts it` };
+  }
+  if (root.openapi === undefined) return error('', 'openapi is missing');
+  const version = versionText(root.openapi);
+  if (/^3\.[012]\.\d/.test(version)) return undefined;
+  if (!/^3\.[012]$/.test(version)) return error('openapi', `openapi is ${version}`);
+  root.openapi = `${version}.0`;
+  const text = `openapi is ${version} and read as ${version}.0  ${expected}`;
+  return { field: 'openapi', isError: false, text };
+}
+
+/** Without quotes, 3.0 is the number 3. */
+function versionText(version: unknown): string {
+  return Number.isInteger(version) ? `${version}.0` : String(version);
 }
 
 /** The components of a contract in several files have the names of files, too. */
 function unknownMappings(names: readonly Visit[], document: Node): Issue[] {
-  const issues: Issue[] = [];
-  const reporter = new Reporter((issue) => issues.push(issue), 'mapping');
   const schemas = Object(Object(document.components).schemas);
-  for (const visit of names) {
-    if (Object.hasOwn(schemas, visit.node as string)) continue;
+  const unknown = names.filter(({ node }) => !Object.hasOwn(schemas, node as string));
+  return unknown.map((visit) => {
     const what = visit.key === 'defaultMapping' ? visit.key : `the mapping of ${visit.key}`;
-    reporter.warning(visit, `${what} is unknown: ${visit.node}  expected a schema in components`);
-  }
-  return issues;
+    const message = `${what} is unknown: ${visit.node}  expected a schema in components`;
+    return issueAt(visit, message, { code: 'mapping', isError: false });
+  });
 }
 
 /** Defaults that violate their schemas; schemas without a finite value. */
@@ -339,98 +358,29 @@ function withoutRepetition(issues: readonly Issue[]): Issue[] {
   return all.filter((issue) => issue.isError || !failed.has(placeOf(issue)));
 }
 
-function lineOf(issue: Issue): Line {
-  const { isError, message, pointer, visit, isKey = false } = issue;
-  return { isError, message, issue, ...positionIn(visit.file, pointer, isKey) };
-}
-
 function placeOf({ visit, pointer }: Issue): string {
   return `${visit.file.path}#${pointer}`;
 }
 
-function syntaxLines(errors: ContractFiles['errors'], isError: boolean): Line[] {
-  return errors.map(({ what, expected, ...at }) => {
-    return { ...at, isError, message: `${what}  ${expected}` };
+function syntaxLines(files: ContractFiles, isError: boolean): Line[] {
+  const issues = isError ? files.errors : files.warnings;
+  return issues.map(({ what, expected, file, line, column }) => {
+    const position = { file: files.shown(file), line, column };
+    return { position, isError, message: `${what}  ${expected}` };
   });
+}
+
+function refusal(lines: readonly Line[]): ContractErrors {
+  return new ContractErrors(lines.map(located));
+}
+
+function located({ position, message, code }: Located): Located {
+  return code === undefined ? { position, message } : { position, message, code };
 }
 
 function inOrder(lines: readonly Line[]): Line[] {
   return [...lines].sort(
-    (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
+    ({ position: a }, { position: b }) =>
+      a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
   );
-}
-
-interface CycleError {
-  /** JSON pointer in the bundled document. */
-  readonly pointer: string;
-  /** `error  expectation` */
-  readonly text: string;
-  /** Each as `get /toys`. */
-  readonly operations: readonly string[];
-}
-
-function cycleErrors(definition: Contract): CycleError[] {
-  const cycles = schemaCycles(definition);
-  if (cycles.length === 0) return [];
-  const reached = definition.operations.map(({ route, requestSchemas, responseSchemas }) => {
-    return [route, reachableSchemas([...requestSchemas, ...responseSchemas])] as const;
-  });
-  return cycles.map((cycle) => ({
-    pointer: cycle.closing.pointer,
-    text: `a schema applies itself to the same value: ${describeCycle(cycle)}  expected a property or an item in between`,
-    operations: reached.filter(([, all]) => all.has(cycle.closing)).map(([name]) => name),
-  }));
-}
-
-/** @returns the pointers of schemas whose values contain a value of the same schema, without end */
-function endlessSchemas(definition: Contract): string[] {
-  const model = SchemaModel.of(definition);
-  const schemas = new Set(
-    [...schemaLocations(definition.document)].flatMap(({ pointer }) => model.at(pointer) ?? []),
-  );
-  const contents = new Map([...schemas].map((schema) => [schema, requiredIn(schema)]));
-  const holders = new Map<Schema, Schema[]>();
-  for (const schema of schemas) holders.set(schema, []);
-  for (const [each, inner] of contents) {
-    for (const one of inner) holders.get(one)?.push(each);
-  }
-  // A schema that contains none of these has a finite value; one that is in none of these is on no cycle.
-  removeEnds(schemas, contents, holders);
-  removeEnds(schemas, holders, contents);
-  return [...schemas].filter(({ types }) => types !== undefined).map(({ pointer }) => pointer);
-}
-
-type Edges = ReadonlyMap<Schema, readonly Schema[]>;
-
-/** Removes each schema without an edge to the remaining ones. */
-function removeEnds(schemas: Set<Schema>, edges: Edges, reverse: Edges): void {
-  const pending = [...schemas];
-  for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
-    if (!schemas.has(each) || edges.get(each)?.some((other) => schemas.has(other))) continue;
-    schemas.delete(each);
-    pending.push(...(reverse.get(each) ?? []));
-  }
-}
-
-/** @returns the schemas of the value itself and of values that it must contain */
-function requiredIn(schema: Schema): Schema[] {
-  const [type, ...others] = schema.types ?? [];
-  const inner: Schema[] = schema.conjuncts.filter((conjunct) => conjunct !== schema);
-  if (others.length > 0) return inner;
-  const { required, minItems } = schema.keywords;
-  if (type === 'object' && Array.isArray(required)) {
-    const properties = schema.conjuncts.flatMap((conjunct) => [...conjunct.map('properties')]);
-    const isHiddenIn = (schema: Schema) =>
-      isHidden(schema, 'request') || isHidden(schema, 'response');
-    inner.push(
-      ...properties.flatMap(([name, property]) =>
-        required.includes(name) && !isHiddenIn(property) ? [property] : [],
-      ),
-    );
-  }
-  const items = schema.child('items');
-  if (type === 'array' && minItems > 0 && items !== undefined && !schema.has('prefixItems')) {
-    inner.push(items);
-  }
-  return inner;
 }

@@ -5,20 +5,55 @@ import {
   isObject,
   type Node,
   outsideReferences,
+  type Position,
   textHash,
   unescapeUri,
 } from '@stubwright/contract';
-import { type Access, Containment, OutsideFolder, RELEASED, SETTINGS } from './containment.ts';
-import { parseText, type SyntaxIssue } from './parse.ts';
-import type { Sources } from './sources/sources.ts';
-import { DISK } from './sources/sources.ts';
-import type { SourceFile, Target, Unresolved } from './walk.ts';
+import {
+  type Access,
+  Containment,
+  DISK,
+  OutsideFolder,
+  RELEASED,
+  SETTINGS,
+  type Sources,
+} from './containment.ts';
+import { type Positions, parseText, positionIn, type Ranges, type SyntaxIssue } from './parse.ts';
 
 /** A letter alone is a drive of Windows. */
 const URI = /^[a-z][a-z0-9+.-]+:/i;
 const MARKDOWN = /\.md$/i;
 
 type Located = SyntaxIssue & { readonly file: string };
+
+/** A file of a contract that is read and parsed. */
+export interface SourceFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+  readonly value: unknown;
+  readonly positions: Positions;
+  /** Of the value with its overlays; undefined without overlays. */
+  readonly ranges?: Ranges | undefined;
+  /** True if the value has parts that the text has not. */
+  readonly isChanged?: boolean;
+}
+
+/** A value in a file. */
+export interface Target {
+  readonly file: SourceFile;
+  readonly pointer: string;
+  readonly node: unknown;
+}
+
+/** Why a reference has no target. */
+export interface Unresolved {
+  readonly reason: string;
+  /** What unresolved references at several locations have in common. */
+  readonly cause?: string | undefined;
+  /** True if the file has errors of its own, which are reported. */
+  readonly isReported?: boolean;
+}
 
 export class ContractFiles {
   /** What was read: SHA-256 in hex by absolute path. */
@@ -38,7 +73,7 @@ export class ContractFiles {
   readonly #read = new Map<string, SourceFile | Unresolved>();
   /** The addresses of copies, by path. */
   readonly #addresses = new Map<string, string>();
-  #settings = new Settings();
+  #settings = NO_SETTINGS;
   /** Absolute paths. */
   readonly #givenOverlays: readonly string[];
   readonly #isRelease: boolean;
@@ -64,6 +99,12 @@ export class ContractFiles {
   /** @param file absolute @returns its name in messages */
   shown(file: string): string {
     return this.sources.prefix + join(this.#folderShown, relative(dirname(this.root), file));
+  }
+
+  /** @returns the position of a value, or of its key, in messages */
+  position(file: SourceFile, pointer: string, isKey = false): Position {
+    const { file: path, ...at } = positionIn(file, pointer, isKey);
+    return { file: this.shown(path), ...at };
   }
 
   /** @returns the file of the contract, with the copies of remote schemas that it refers to */
@@ -170,12 +211,9 @@ export class ContractFiles {
 
   async #readSettings(): Promise<Settings> {
     const file = settingsFileOf(this.root, this.sources);
-    if (file === undefined) return new Settings();
-    const read = await this.#textOf(file, { isGiven: true });
-    if (typeof read === 'string') return new Settings(file, read);
-    const expected = 'expected a map in YAML';
-    this.errors.push({ file, line: 1, column: 1, what: read.reason, expected });
-    return new Settings(file);
+    if (file === undefined) return NO_SETTINGS;
+    const read = await this.#given(file, 'expected a map in YAML');
+    return read === undefined ? { ...NO_SETTINGS, file } : settingsIn(file, read);
   }
 
   async #readOverlays(): Promise<{ file: string; text: string }[]> {
@@ -184,19 +222,24 @@ export class ContractFiles {
     const overlays = this.#isRelease ? [] : this.#settings.overlays;
     for (const file of [...overlays, ...this.#givenOverlays]) {
       // A path of the command line may lead out of the contract's folder.
-      const read = await this.#textOf(file, { isGiven: this.#givenOverlays.includes(file) });
-      if (typeof read === 'string') found.push({ file, text: read });
-      else {
-        const expected = 'expected an overlay';
-        this.errors.push({ file, line: 1, column: 1, what: read.reason, expected });
-      }
+      const isGiven = this.#givenOverlays.includes(file);
+      const text = await this.#given(file, 'expected an overlay', isGiven);
+      if (text !== undefined) found.push({ file, text });
     }
     return found;
   }
 
+  /** @returns the text of a file that no reference leads to; undefined for one that cannot be read, which is reported */
+  async #given(file: string, expected: string, isGiven = true): Promise<string | undefined> {
+    const read = await this.#textOf(file, { isGiven });
+    if (typeof read === 'string') return read;
+    this.errors.push({ file, line: 1, column: 1, what: read.reason, expected });
+    return undefined;
+  }
+
   /** References of the copy are relative to its address. */
   #copyOf(address: string): string | undefined {
-    const path = this.#settings.copyOf(address);
+    const path = copyOf(address, this.#settings);
     if (path !== undefined) this.#addresses.set(path, address);
     return path;
   }
@@ -219,7 +262,7 @@ export class ContractFiles {
   }
 
   async #embedRemotes(contract: unknown): Promise<boolean> {
-    if (this.#settings.isEmpty || !isObject(contract)) return false;
+    if (this.#settings.copies.size === 0 || !isObject(contract)) return false;
     if (String(contract.openapi).startsWith('3.0')) return false;
     await embedRemotes(contract, (address) => this.#readCopy(address));
     return true;
@@ -310,46 +353,30 @@ function nameOf(address: string): string {
 }
 
 /** Of stubwright.yaml; its paths are absolute here. */
-class Settings {
+interface Settings {
   /** Undefined without one. */
-  readonly file: string | undefined;
+  readonly file?: string;
   readonly errors: readonly SyntaxIssue[];
   readonly overlays: readonly string[];
   /** What the contract is compared with: a release, a git revision or a path. */
-  readonly base: string | undefined;
+  readonly base?: string | undefined;
   /** Files with recorded requests, in relation to the folder of the file; may have wildcards. */
   readonly traffic: readonly string[];
   /** Paths by absolute address. */
-  readonly #copies: ReadonlyMap<string, string>;
+  readonly copies: ReadonlyMap<string, string>;
+}
 
-  /** @param text of the file, in YAML */
-  constructor(file?: string, text = '') {
-    const { copies, overlays, base, traffic, errors } = readTable(text);
-    this.file = file;
-    this.errors = errors;
-    const folder = dirname(file ?? '');
-    this.overlays = overlays.map((path) => resolve(folder, path));
-    this.base = base !== undefined && IS_FILE.test(base) ? resolve(folder, base) : base;
-    this.traffic = traffic;
-    this.#copies = new Map([...copies].map(([address, path]) => [address, resolve(folder, path)]));
-  }
+const NO_SETTINGS: Settings = { errors: [], overlays: [], traffic: [], copies: new Map() };
 
-  get isEmpty(): boolean {
-    return this.#copies.size === 0;
-  }
-
-  /** @returns the path of a copy: of the address, or in the longest address of a folder */
-  copyOf(address: string): string | undefined {
-    const uri = normalized(address);
-    const own = this.#copies.get(uri);
-    if (own !== undefined) return own;
-    const folders = [...this.#copies.keys()].filter(
-      (key) => key.endsWith('/') && uri.startsWith(key),
-    );
-    const folder = folders.sort((one, other) => other.length - one.length)[0];
-    if (folder === undefined) return undefined;
-    return resolve(this.#copies.get(folder)!, unescapeUri(uri.slice(folder.length)));
-  }
+/** @returns the path of a copy: of the address, or in the longest address of a folder */
+function copyOf(address: string, { copies }: Settings): string | undefined {
+  const uri = normalized(address);
+  const own = copies.get(uri);
+  if (own !== undefined) return own;
+  const folders = [...copies.keys()].filter((key) => key.endsWith('/') && uri.startsWith(key));
+  const folder = folders.sort((one, other) => other.length - one.length)[0];
+  if (folder === undefined) return undefined;
+  return resolve(copies.get(folder)!, unescapeUri(uri.slice(folder.length)));
 }
 
 /** @param root the path of a contract @returns the file in the nearest folder, up to its repository */
@@ -363,61 +390,51 @@ export function settingsFileOf(root: string, sources: Sources): string | undefin
   }
 }
 
-interface Table {
-  readonly copies: ReadonlyMap<string, string>;
-  readonly overlays: readonly string[];
-  readonly base?: string | undefined;
-  readonly traffic: readonly string[];
-  readonly errors: readonly SyntaxIssue[];
-}
-
 /** `REVISION:path` is a path in a revision. */
 const IS_FILE = /^[^:]+\.(?:ya?ml|json)$/i;
 
-function readTable(text: string): Table {
+/** @param text of the file, in YAML */
+function settingsIn(file: string, text: string): Settings {
   const parsed = parseText(text, false);
-  const none = { copies: new Map<string, string>(), overlays: [], traffic: [] };
-  if (parsed.errors !== undefined) return { ...none, errors: parsed.errors };
+  if (parsed.errors !== undefined) return { ...NO_SETTINGS, file, errors: parsed.errors };
   const { value, positions } = parsed;
-  const issueAt = (path: readonly string[], what: string, expected: string): SyntaxIssue => {
-    return { ...positions.lineAndColumn(positions.find(path).keyStart), what, expected };
+  const errors: SyntaxIssue[] = [];
+  const fail = (path: readonly string[], what: string, expected: string) => {
+    const at = positions.lineAndColumn(positions.find(path).keyStart);
+    errors.push({ ...at, what, expected });
   };
-  const { copies } = none;
-  if (value === undefined || value === null) return { ...none, errors: [] };
-  if (!isObject(value)) {
-    return { ...none, errors: [issueAt([], 'got no map', 'expected a map')] };
+  if (!isObject(value ?? {})) fail([], 'got no map', 'expected a map');
+  const { remotes, overlays, base, traffic, ...others } = isObject(value) ? value : ({} as Node);
+  for (const key of Object.keys(others)) {
+    fail([key], `got ${key}`, 'expected remotes, overlays, base or traffic');
   }
-  const { remotes, overlays, base, traffic, ...others } = value;
-  const errors = Object.keys(others).map((key) => {
-    return issueAt([key], `got ${key}`, 'expected remotes, overlays, base or traffic');
-  });
-  const pathsIn = (name: string, list: unknown = []): readonly string[] => {
-    const paths: readonly unknown[] = Array.isArray(list) ? list : [undefined];
-    const files = paths.filter((path) => typeof path === 'string');
-    if (files.length < paths.length) {
-      errors.push(issueAt([name], 'got other values', 'expected an array of paths'));
-    }
-    return files;
+  const pathsIn = (name: string, list: unknown = []): string[] => {
+    const paths = Array.isArray(list) ? list.filter((path) => typeof path === 'string') : [];
+    const isValid = Array.isArray(list) && paths.length === list.length;
+    if (!isValid) fail([name], 'got other values', 'expected an array of paths');
+    return paths;
   };
-  const files = { overlays: pathsIn('overlays', overlays), traffic: pathsIn('traffic', traffic) };
+  const absolute = (path: string) => resolve(dirname(file), path);
   // YAML reads 1.0 as a number.
   if (base !== undefined && typeof base !== 'string') {
     const most = 'expected a release, a git revision or a path, as a string';
-    errors.push(issueAt(['base'], 'got another value', most));
+    fail(['base'], 'got another value', most);
   }
-  if (!isObject(remotes ?? {})) {
-    errors.push(issueAt(['remotes'], 'got no map', 'expected remotes, a map'));
-  }
+  if (!isObject(remotes ?? {})) fail(['remotes'], 'got no map', 'expected remotes, a map');
+  const copies = new Map<string, string>();
   for (const [address, path] of Object.entries(isObject(remotes) ? remotes : {})) {
-    if (URL.canParse(address) && typeof path === 'string') copies.set(normalized(address), path);
-    else {
-      const what = `got ${address}`;
-      errors.push(
-        issueAt(['remotes', address], what, 'expected an address, and the path of its copy'),
-      );
+    if (URL.canParse(address) && typeof path === 'string') {
+      copies.set(normalized(address), absolute(path));
+    } else {
+      fail(['remotes', address], `got ${address}`, 'expected an address, and the path of its copy');
     }
   }
-  return { copies, ...files, base: typeof base === 'string' ? base : undefined, errors };
+  return {
+    ...{ file, errors, copies },
+    overlays: pathsIn('overlays', overlays).map(absolute),
+    base: typeof base !== 'string' ? undefined : IS_FILE.test(base) ? absolute(base) : base,
+    traffic: pathsIn('traffic', traffic),
+  };
 }
 
 /** Without fragment. */

@@ -1,22 +1,18 @@
 // Finds violations of YAML that common parsers accept: flow collections and quoted scalars with lines that are
 // indented too little, and comments without a space before them.
 
-/** Spaces that make a text valid. */
-export interface Insertion {
-  /** In the text. */
-  readonly offset: number;
-  /** In the text with the insertions before this one. */
-  readonly repaired: number;
-  readonly spaces: number;
-  /** Of the violation. */
-  readonly at: number;
-  readonly what: string;
-  readonly isComment: boolean;
-  /** True for a closing bracket with the indentation of the line that opens it, which needs no warning. */
-  readonly isUsual: boolean;
+interface Repair {
+  /** The text with spaces in place of some line breaks and comments: its offsets are those of the original. */
+  readonly text: string;
+  /** The first violation that needs a warning. */
+  readonly violation: { readonly offset: number; readonly what: string } | undefined;
+  /** The offset of an unclosed quote or bracket. */
+  readonly unclosed: number | undefined;
 }
 
 const PREFIX = /[ \t]*(?:[-?][ \t]+|[-?](?=[\r\n]|$(?![\s\S])))*/y;
+/** Of a line. */
+const DOCUMENT_START = /(?<=^|\n)---[ \t]*\n/y;
 const PROPERTIES = /(?:[&!][^\s,[\]{}]*[ \t]*)+/y;
 const HEADER = /[|>][-+\d]*[ \t]*(?:#.*)?$/my;
 const PLAIN = /(?:[^\s:#]|:(?=[^\s])|(?<=[^\s])#|[ \t]+(?=[^\s#]))*/y;
@@ -26,17 +22,17 @@ const FLOW_PLAIN = /[^\s[\]{},"'#]+|[ \t]+(?:#.*)?|(?:\n[ \t]*(?:#.*)?)+/y;
 const QUOTED = { '"': /[^"\\\n]+|\\[^\n]/y, "'": /[^'\n]+|''/y };
 
 /** Linear in the length of the text. */
-export function repairs(text: string) {
+export function repair(text: string): Repair {
   return new Scanner(text).scan();
 }
 
 class Scanner {
   readonly #text: string;
-  readonly #insertions: Insertion[] = [];
-  /** More than any line needs. */
-  readonly #spaces: number;
+  readonly #pieces: string[] = [];
+  /** The end of the text in `#pieces`. */
+  #copied = 0;
+  #violation: Repair['violation'];
   #at = 0;
-  #added = 0;
   /** The column of the key or dash that the next value belongs to. */
   #parent = -1;
   #isPlainOpen = false;
@@ -44,28 +40,27 @@ class Scanner {
 
   constructor(text: string) {
     this.#text = text;
-    const longest = (most: number, [prefix]: RegExpExecArray) => Math.max(most, prefix.length);
-    this.#spaces = 1 + [...text.matchAll(/^[ \t?-]+/gm)].reduce(longest, 0);
   }
 
-  scan(): { readonly insertions: readonly Insertion[]; readonly unclosed: number | undefined } {
+  scan(): Repair {
     while (this.#at < this.#text.length && this.#unclosed === undefined) this.#line();
-    return { insertions: this.#insertions, unclosed: this.#unclosed };
+    const text = this.#pieces.join('') + this.#text.slice(this.#copied);
+    return { text, violation: this.#violation, unclosed: this.#unclosed };
   }
 
   #line(): void {
+    if (this.#match(DOCUMENT_START) !== '') return;
     const start = this.#at;
     const indent = this.#match(/ */y).length;
     this.#at = start;
     const prefix = this.#match(PREFIX);
-    if (/[\r\n#]|^$/.test(this.#text[this.#at] ?? '')) {
+    if (!this.#isPlainOpen || indent <= this.#parent) {
       const dash = prefix.search(/[-?]\s*$/);
       if (dash >= 0) this.#parent = dash;
-    } else if (!this.#isPlainOpen || indent <= this.#parent || prefix.trim() !== '') {
-      this.#isPlainOpen = false;
-      const dash = prefix.search(/[-?][ \t]*$/);
-      if (dash >= 0) this.#parent = dash;
-      this.#tokens(prefix.length, start);
+      if (!/[\r\n#]|^$/.test(this.#text[this.#at] ?? '')) {
+        this.#isPlainOpen = false;
+        this.#tokens(prefix.length, start);
+      }
     }
     this.#match(/[^\n]*\n?/y);
   }
@@ -93,9 +88,10 @@ class Scanner {
   }
 
   #comment(): void {
-    const at = this.#at;
-    if (this.#text[at] !== '#') return;
-    this.#insert(at, 1, at, 'a comment follows without a space', true, false);
+    const start = this.#at;
+    if (this.#match(/#[^\n]*/y) === '') return;
+    this.#violation ??= { offset: start, what: 'a comment follows without a space' };
+    this.#blank(start, this.#at);
   }
 
   #block(): void {
@@ -128,13 +124,14 @@ class Scanner {
         this.#unclosed = start;
         return;
       }
-      this.#indented(this.#text.lastIndexOf('\n', this.#at - 1), lineEnd, false);
+      if (!this.#isIndented()) this.#join(lineEnd, lineEnd);
     }
   }
 
   #flow(lineStart: number): void {
     const start = this.#at;
     const indent = /^ */.exec(this.#text.slice(lineStart, start))![0].length;
+    let tokenEnd = start;
     for (let depth = 0; ; ) {
       const char = this.#text[this.#at];
       const before = this.#text[this.#at - 1] ?? '\n';
@@ -151,34 +148,46 @@ class Scanner {
       else {
         const skipped = this.#match(FLOW_PLAIN);
         if (skipped === '') this.#at++;
-        if (!skipped.includes('\n')) continue;
-        const lineEnd = this.#text.lastIndexOf('\n', this.#at - 1);
-        const isClosing = /[\]}]/.test(this.#text[this.#at] ?? '');
-        this.#indented(lineEnd, this.#at, isClosing && this.#at - lineEnd - 1 === indent);
-        continue;
+        if (skipped.includes('\n')) this.#flowBreak(tokenEnd, indent);
+        if (/^\s/.test(skipped)) continue;
       }
       if (/[[\]{}]/.test(char)) this.#at++;
+      tokenEnd = this.#at;
       if (depth === 0) return;
     }
   }
 
-  /** @param lineEnd before a line whose first character is next */
-  #indented(lineEnd: number, at: number, isUsual: boolean): void {
-    if (this.#at >= this.#text.length || this.#at - lineEnd - 1 > this.#parent) return;
-    this.#insert(lineEnd + 1, this.#spaces, at, 'the line is indented too little', false, isUsual);
+  /** @param tokenEnd of the token before the line breaks; @param indent of the line with the opening bracket */
+  #flowBreak(tokenEnd: number, indent: number): void {
+    if (this.#isIndented()) return;
+    const next = this.#text[this.#at] ?? '';
+    const hasComment = this.#text.slice(tokenEnd, this.#at).includes('#');
+    // A comment ends a plain scalar, spaces do not.
+    if (hasComment && !/[[\]{},:"']/.test(this.#text[tokenEnd - 1]! + next)) return;
+    const isUsual = /[\]}]/.test(next) && this.#column() === indent;
+    this.#join(tokenEnd, isUsual ? undefined : this.#at);
   }
 
-  #insert(
-    offset: number,
-    spaces: number,
-    at: number,
-    what: string,
-    isComment: boolean,
-    isUsual: boolean,
-  ): void {
-    const repaired = offset + this.#added;
-    this.#insertions.push({ offset, repaired, spaces, at, what, isComment, isUsual });
-    this.#added += spaces;
+  #column(): number {
+    return this.#at - this.#text.lastIndexOf('\n', this.#at - 1) - 1;
+  }
+
+  /** True if the current line is indented more than the holder of its value. */
+  #isIndented(): boolean {
+    return this.#at >= this.#text.length || this.#column() > this.#parent;
+  }
+
+  /** @param violation undefined for a closing bracket with the indentation of the line that opens it, which is usual */
+  #join(from: number, violation: number | undefined): void {
+    if (violation !== undefined) {
+      this.#violation ??= { offset: violation, what: 'the line is indented too little' };
+    }
+    this.#blank(from, this.#at);
+  }
+
+  #blank(from: number, to: number): void {
+    this.#pieces.push(this.#text.slice(this.#copied, from), ' '.repeat(to - from));
+    this.#copied = to;
   }
 
   /** @param pattern sticky */

@@ -14,19 +14,18 @@ import {
   type LoadOptions,
   type Located,
   type Node,
+  type Position,
   type PublishedYaml,
   textOf,
+  tokensOf,
   withServers,
 } from '@stubwright/contract';
+import { positionText } from '@stubwright/contract/printable';
 import { DUMP_SCHEMA, dump } from 'js-yaml';
 import { type Checked, checkContract, type LoaderOptions } from './checkContract.ts';
-import type { Access } from './containment.ts';
-import { ContractFiles } from './files.ts';
-import type { Positions } from './parse.ts';
-import { parseText } from './parse.ts';
-import { SourceLocations } from './sourceLocations.ts';
-import type { Sources } from './sources/sources.ts';
-import { DISK, Tree } from './sources/sources.ts';
+import { type Access, DISK, memoryTree, type Sources } from './containment.ts';
+import { ContractFiles, type SourceFile } from './files.ts';
+import { type Positions, parseText, positionIn, type Ranges, type TextRange } from './parse.ts';
 
 export { publishedYaml };
 
@@ -190,7 +189,7 @@ export async function openText(
 ): Promise<TextContract> {
   const cwd = resolve('/');
   const path = basename(file);
-  const sources = new Tree(cwd, new Map([[path, { read: async () => Buffer.from(text) }]]));
+  const sources = memoryTree(cwd, new Map([[path, text]]));
   const files = new ContractFiles(path, { cwd, sources });
   const { definition } = await loadMockable(path, { cwd, sources, files, isWithoutWarnings: true });
   const options = { cwd, sources, files, shown: () => file };
@@ -201,4 +200,55 @@ export async function openText(
 /** @returns the errors of operations, each once */
 export function operationErrors({ errors }: Contract): string[] {
   return [...new Set(errors.map(textOf))];
+}
+
+interface LocationOptions extends Access {
+  /** The loaded files of the contract. */
+  readonly files?: ContractFiles;
+  readonly shown?: (path: string) => string;
+}
+
+/** Maps JSON pointers into a loaded contract to `file:line:column` in its source files. */
+export class SourceLocations {
+  readonly #files: ContractFiles;
+  readonly #root: SourceFile;
+  readonly #shown: (path: string) => string;
+
+  private constructor(files: ContractFiles, root: SourceFile, shown: (path: string) => string) {
+    this.#files = files;
+    this.#root = root;
+    this.#shown = shown;
+  }
+
+  /**
+   * @param path of the contract
+   * @param options `shown` formats the path of a file; relative to the working directory by default
+   */
+  static async of(
+    path: string,
+    { shown, files = new ContractFiles(path), ...access }: LocationOptions = {},
+  ): Promise<SourceLocations> {
+    if (files.origins === undefined) await checkContract(path, { ...access, files });
+    const fromCwd = (file: string) => relative(resolve(access.cwd ?? ''), file);
+    const root = (await files.read(files.root)) as SourceFile;
+    return new SourceLocations(files, root, shown ?? fromCwd);
+  }
+
+  /** @returns `file:line:column` of the pointer, or of its nearest ancestor */
+  at(pointer: string): string {
+    return positionText(this.position(pointer));
+  }
+
+  position(pointer: string): Position {
+    const { file, pointer: inFile } = this.#files.originOf(pointer, this.#root);
+    const { file: path, ...at } = positionIn(file, inFile, inFile !== '');
+    return { file: this.#shown(path), ...at };
+  }
+
+  /** @returns the range of the pointer, or of its nearest ancestor; `file` is an absolute path */
+  range(pointer: string): TextRange & { readonly file: string; readonly positions: Positions } {
+    const { file, pointer: inFile } = this.#files.originOf(pointer, this.#root);
+    const { path, positions, ranges = positions as Ranges } = file;
+    return { file: path, positions, ...ranges.find(tokensOf(inFile)) };
+  }
 }

@@ -146,13 +146,14 @@ export interface TextRange {
   readonly keyEnd: number;
 }
 
+interface Entry extends TextRange {
+  readonly node: TextNode;
+}
+
 /** The positions in one text, which is read at the first question. */
 export class Positions {
   readonly text: string;
-  readonly #entries = new Map<
-    TextNode,
-    ReadonlyMap<string, TextRange & { readonly node: TextNode }>
-  >();
+  readonly #entries = new Map<TextNode, ReadonlyMap<string, Entry>>();
   #root: TextNode | undefined;
   #lineStarts: number[] | undefined;
 
@@ -164,20 +165,7 @@ export class Positions {
 
   /** @returns the range of the nearest existing value on the path */
   find(tokens: readonly string[]): TextRange {
-    let node = this.#read();
-    let found: TextRange = {
-      start: node.start,
-      end: node.end,
-      keyStart: node.start,
-      keyEnd: node.end,
-    };
-    for (const token of tokens) {
-      const next = this.#entriesOf(node).get(token);
-      if (next === undefined) break;
-      found = next;
-      node = next.node;
-    }
-    return found;
+    return this.#path(tokens).at(-1)!;
   }
 
   /** @returns the path of the innermost value that has an offset in its key or in its text */
@@ -195,13 +183,21 @@ export class Positions {
 
   /** @returns the names of the entries of a value, with their ranges */
   entries(tokens: readonly string[]): ReadonlyMap<string, TextRange> {
-    let node = this.#read();
+    const path = this.#path(tokens);
+    return path.length > tokens.length ? this.#entriesOf(path.at(-1)!.node) : new Map();
+  }
+
+  /** @returns the whole text, and each existing value on the path */
+  #path(tokens: readonly string[]): Entry[] {
+    const node = this.#read();
+    const { start, end } = node;
+    const path: Entry[] = [{ start, end, keyStart: start, keyEnd: end, node }];
     for (const token of tokens) {
-      const next = this.#entriesOf(node).get(token);
-      if (next === undefined) return new Map();
-      node = next.node;
+      const next = this.#entriesOf(path.at(-1)!.node).get(token);
+      if (next === undefined) break;
+      path.push(next);
     }
-    return this.#entriesOf(node);
+    return path;
   }
 
   /** The inverse of `lineAndColumn`. */
@@ -231,11 +227,11 @@ export class Positions {
   }
 
   /** The first of equal keys. */
-  #entriesOf(node: TextNode): ReadonlyMap<string, TextRange & { readonly node: TextNode }> {
+  #entriesOf(node: TextNode): ReadonlyMap<string, Entry> {
     const holder = node.alias ?? node;
     const known = this.#entries.get(holder);
     if (known !== undefined) return known;
-    const entries = new Map<string, TextRange & { readonly node: TextNode }>();
+    const entries = new Map<string, Entry>();
     for (const { name, node, keyStart, keyEnd } of holder.entries ?? []) {
       const { start, end } = node;
       if (!entries.has(name)) entries.set(name, { start, end, keyStart, keyEnd, node });

@@ -1,12 +1,20 @@
-// The values of the files of a contract: each with its kind, as the table of objects has it, and its findings.
-import { escapeToken, isObject, type Node } from '@stubwright/contract';
+// The values of the files of a contract: each with its kind, as the table of objects has it, its findings, and the
+// targets of references: in this and other files, by JSON pointer, `$id` and anchor.
+import {
+  escapeToken,
+  Identifiers,
+  isObject,
+  type Node,
+  tokensOf,
+  unescapeUri,
+} from '@stubwright/contract';
 import {
   ENFORCED,
   type FieldKind,
   type ObjectType,
   objectType,
 } from '@stubwright/contract/openapi-table';
-import type { Positions, Ranges } from './parse.ts';
+import type { ContractFiles, SourceFile, Target, Unresolved } from './files.ts';
 
 /** A value with its kind, at its location. */
 export interface Visit {
@@ -118,6 +126,16 @@ interface At {
   readonly cause?: string | undefined;
 }
 
+/** @param message `error  expectation` */
+export function issueAt(
+  visit: Visit,
+  message: string,
+  { keys = [], ...at }: At & Pick<Issue, 'code' | 'isError'>,
+): Issue {
+  const below = keys.map((key) => `/${escapeToken(key)}`).join('');
+  return { visit, pointer: pointerOf(visit) + below, message, ...at };
+}
+
 /** Reports at a visited value, or below it. */
 export class Reporter {
   readonly #report: ReportIssue;
@@ -129,46 +147,141 @@ export class Reporter {
   }
 
   error(visit: Visit, message: string, at: At = {}): void {
-    this.#add(visit, message, true, at);
+    this.#report(issueAt(visit, message, { ...at, code: this.#code, isError: true }));
   }
 
   /** At a key by default. */
   warning(visit: Visit, message: string, at: At = {}): void {
-    this.#add(visit, message, false, at);
-  }
-
-  #add(visit: Visit, message: string, isError: boolean, { keys = [], ...at }: At): void {
-    const below = keys.map((key) => `/${escapeToken(key)}`).join('');
-    const pointer = pointerOf(visit) + below;
-    this.#report({ code: this.#code, isError, visit, pointer, message, ...at });
+    this.#report(issueAt(visit, message, { ...at, code: this.#code, isError: false }));
   }
 }
 
-/** A file of a contract that is read and parsed. */
-export interface SourceFile {
-  /** Absolute. */
+/** A `$ref` to a `$ref`, and so on. */
+export const MAX_REFS_IN_A_ROW = 50;
+
+/** A file that is not read yet. */
+interface Unread {
   readonly path: string;
-  readonly text: string;
-  readonly value: unknown;
-  readonly positions: Positions;
-  /** Of the value with its overlays; undefined without overlays. */
-  readonly ranges?: Ranges | undefined;
-  /** True if the value has parts that the text has not. */
-  readonly isChanged?: boolean;
 }
 
-/** A value in a file. */
-export interface Target {
+/** The holder of a reference. */
+export interface Referrer {
   readonly file: SourceFile;
-  readonly pointer: string;
-  readonly node: unknown;
+  /** Called for schemas in documents with identifiers. */
+  readonly pointer: () => string;
+  readonly isSchema: boolean;
 }
 
-/** Why a reference has no target. */
-export interface Unresolved {
-  readonly reason: string;
-  /** What unresolved references at several locations have in common. */
-  readonly cause?: string | undefined;
-  /** True if the file has errors of its own, which are reported. */
-  readonly isReported?: boolean;
+const NOT_FOUND: Unresolved = { reason: 'target not found' };
+const IDENTIFIERS = /\$(?:id|anchor|dynamicAnchor|self)\b|\\[ux]/;
+
+export class ReferenceResolver {
+  /** False once a reference has named a file, this one or another. */
+  isOne = true;
+  readonly #files: ContractFiles;
+  readonly #identifiers = new Map<SourceFile, Identifiers | undefined>();
+  /** The targets of references that are the same for each referrer in a file. */
+  readonly #known = new Map<SourceFile, Map<string, Target | Unresolved>>();
+
+  constructor(files: ContractFiles) {
+    this.#files = files;
+  }
+
+  /** Reads the files that the reference leads to. */
+  async read(ref: string, from: Referrer): Promise<Target | Unresolved> {
+    for (;;) {
+      const found = this.#find(ref, from, 0);
+      if (!('path' in found)) return found;
+      await this.#files.read(found.path);
+    }
+  }
+
+  /** Of a reference whose files are read. */
+  resolve(ref: string, from: Referrer): Target | undefined {
+    const found = this.#find(ref, from, 0);
+    return 'node' in found ? found : undefined;
+  }
+
+  /** True for a target in the schema resource (`$id`) of the referrer. */
+  isInResource({ file, pointer }: Referrer, target: Target): boolean {
+    const identifiers = target.file === file ? this.#identifiersOf(file) : undefined;
+    const resource = identifiers?.resourceOf(pointer());
+    if (resource === undefined) return false;
+    // A file may be a schema with an `$id`.
+    const isResource = resource !== '' || typeof Object(file.value).$id === 'string';
+    return isResource && `${target.pointer}/`.startsWith(`${resource}/`);
+  }
+
+  #find(ref: string, from: Referrer, depth: number): Target | Unresolved | Unread {
+    const { file } = from;
+    const identifiers = this.#identifiersOf(file);
+    if (from.isSchema && identifiers !== undefined) {
+      const pointer = identifiers.resolve(ref, from.pointer());
+      const found = pointer === undefined ? NOT_FOUND : this.#at(file, pointer, depth);
+      if (!('reason' in found)) return found;
+    }
+    const known = this.#known.get(file)?.get(ref);
+    if (known !== undefined) return known;
+    const [uri = ''] = ref.split('#', 1);
+    if (uri !== '') this.isOne = false;
+    const path = uri === '' ? file.path : this.#files.pathOf(file, uri);
+    const target = uri === '' ? file : this.#files.known(path);
+    if (target === undefined) return { path };
+    if (!('value' in target)) return target;
+    const found = this.#inFile(target, ref.slice(uri.length + 1), depth);
+    if ('path' in found) return found;
+    const targets = this.#known.get(file) ?? new Map<string, Target | Unresolved>();
+    this.#known.set(file, targets.set(ref, found));
+    return found;
+  }
+
+  #inFile(file: SourceFile, fragment: string, depth: number): Target | Unresolved | Unread {
+    const pointer = unescapeUri(fragment);
+    if (pointer === '' || pointer.startsWith('/')) return this.#at(file, pointer, depth);
+    const found = this.#identifiersOf(file)?.resolve(`#${pointer}`, '');
+    return found === undefined ? NOT_FOUND : this.#at(file, found, depth);
+  }
+
+  /** A pointer may lead through references. */
+  #at(file: SourceFile, pointer: string, depth: number): Target | Unresolved | Unread {
+    let at: Target = { file, pointer: '', node: file.value };
+    for (const token of tokensOf(pointer)) {
+      while (!Object.hasOwn(Object(at.node), token) && isReference(at.node)) {
+        if (depth++ > MAX_REFS_IN_A_ROW) return { reason: 'it is circular' };
+        const { file: own, pointer: holder } = at;
+        const from = { file: own, pointer: () => holder, isSchema: true };
+        const found = this.#find(at.node.$ref, from, depth);
+        if (!('node' in found)) return found;
+        at = found;
+      }
+      if (!Object.hasOwn(Object(at.node), token)) return NOT_FOUND;
+      const node: unknown = (at.node as Record<string, unknown>)[token];
+      at = { file: at.file, pointer: `${at.pointer}/${escapeToken(token)}`, node };
+    }
+    return at;
+  }
+
+  /** @returns undefined for a file without identifiers */
+  #identifiersOf(file: SourceFile): Identifiers | undefined {
+    if (this.#identifiers.has(file)) return this.#identifiers.get(file);
+    const { text, value } = file;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const hasAny = isObject && (file.isChanged || IDENTIFIERS.test(text));
+    const found = hasAny ? new Identifiers(value as Record<string, unknown>) : undefined;
+    const used = found?.isEmpty ? undefined : found;
+    this.#identifiers.set(file, used);
+    return used;
+  }
+}
+
+export function referrerOf(visit: Visit): Referrer {
+  const isSchema = visit.kind.is === 'object' && visit.kind.of === 'Schema';
+  return { file: visit.file, pointer: () => pointerOf(visit), isSchema };
+}
+
+/** @returns the target of a reference */
+export function targetOf(visit: Visit, references: ReferenceResolver): Visit | undefined {
+  if (!isReference(visit.node)) return undefined;
+  const found = references.resolve(visit.node.$ref, referrerOf(visit));
+  return found && visitAt(found.file, found.pointer, found.node, visit.kind);
 }

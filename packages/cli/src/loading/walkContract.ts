@@ -1,10 +1,8 @@
 // Walks over the files of a contract: repairs and checks each value, and resolves each reference.
 import { isObject, type Node } from '@stubwright/contract';
 import type { FieldKind } from '@stubwright/contract/openapi-table';
-import type { ContractFiles } from './files.ts';
-import type { ReferenceResolver, Referrer } from './references.ts';
+import type { ContractFiles, SourceFile } from './files.ts';
 import { checkSiblings, checkStructure } from './structure.ts';
-import type { SourceFile } from './walk.ts';
 import {
   childOf,
   isReference,
@@ -12,8 +10,10 @@ import {
   kindOfProperty,
   objectTypeOf,
   pointerOf,
+  type ReferenceResolver,
   Reporter,
   type ReportIssue,
+  referrerOf,
   type Visit,
   visitAt,
 } from './walk.ts';
@@ -27,11 +27,6 @@ export interface Walked {
   readonly referrers: readonly Visit[];
   /** In discriminators: names of schemas that the file of the contract has not. */
   readonly unknownNames: readonly Visit[];
-}
-
-export function referrerOf(visit: Visit): Referrer {
-  const isSchema = visit.kind.is === 'object' && visit.kind.of === 'Schema';
-  return { file: visit.file, pointer: () => pointerOf(visit), isSchema };
 }
 
 /** Depth first and in the order of the text, without recursion: a contract may chain thousands of values. */

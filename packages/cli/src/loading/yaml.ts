@@ -1,7 +1,7 @@
 // Reads YAML 1.2 with js-yaml's events: values with exact integers, and the offsets of keys and values.
 import { isObject, MAX_DEPTH, setOwn } from '@stubwright/contract';
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
-import { type Insertion, repairs } from './lenientYaml.ts';
+import { repair } from './lenientYaml.ts';
 
 /** The offsets of a value, and of what it holds. */
 export interface TextNode {
@@ -59,9 +59,13 @@ const MAX_LEVELS = 2 * MAX_DEPTH;
 export function readYaml(text: string): YamlText {
   const events = eventsOf(text);
   if (Array.isArray(events)) return new Composer(text, events).read();
-  const { insertions, unclosed } = repairs(text);
-  const repaired = insertions.length === 0 ? undefined : read(text, insertions);
-  if (repaired !== undefined) return repaired;
+  const { text: repaired, violation, unclosed } = repair(text);
+  const repairedEvents = repaired === text ? undefined : eventsOf(repaired);
+  if (Array.isArray(repairedEvents)) {
+    const found = new Composer(repaired, repairedEvents, text).read();
+    const isAsWritten = found.errors !== undefined || violation === undefined;
+    return isAsWritten ? found : { ...found, warning: { ...violation, expected } };
+  }
   const deeper = eventsOf(text, 2 * MAX_LEVELS);
   const isTooDeep = Array.isArray(deeper) || deeper.offset !== events.offset;
   if (isTooDeep) return { errors: [{ offset: events.offset, ...TOO_DEEP }] };
@@ -70,19 +74,6 @@ export function readYaml(text: string): YamlText {
   const isQuote = text[unclosed] === '"' || text[unclosed] === "'";
   const isCutOff = isQuote || events.offset >= text.trimEnd().length;
   return { errors: [isCutOff ? { offset: text.length, what, expected } : events] };
-}
-
-/** @returns undefined if the insertions change more than the violations */
-function read(text: string, insertions: readonly Insertion[]): YamlText | undefined {
-  let repaired = '';
-  let from = 0;
-  for (const { offset, spaces } of insertions) {
-    repaired += text.slice(from, offset) + ' '.repeat(spaces);
-    from = offset;
-  }
-  repaired += text.slice(from);
-  const events = eventsOf(repaired);
-  return Array.isArray(events) ? new Composer(repaired, events, insertions).read() : undefined;
 }
 
 function eventsOf(text: string, maxDepth = MAX_LEVELS): Event[] | TextIssue {
@@ -126,21 +117,19 @@ const MERGE = '<<';
 class Composer {
   readonly #text: string;
   readonly #events: readonly Event[];
-  readonly #insertions: readonly Insertion[];
+  /** Of a repaired text. */
+  readonly #original: string | undefined;
   readonly #anchors = new Map<string, Composed | undefined>();
   readonly #duplicates: TextIssue[] = [];
-  /** The insertions that are where the violation may be. */
-  readonly #covered: boolean[];
   #next = 0;
   /** The offset after the last node. */
   #end = 0;
   #added = 0;
 
-  constructor(text: string, events: readonly Event[], insertions: readonly Insertion[] = []) {
+  constructor(text: string, events: readonly Event[], original?: string) {
     this.#text = text;
     this.#events = events;
-    this.#insertions = insertions;
-    this.#covered = insertions.map(({ isComment }) => isComment);
+    this.#original = original;
   }
 
   read(): YamlText {
@@ -152,29 +141,21 @@ class Composer {
       this.#next++;
       if (this.#next < this.#events.length) {
         const second = this.#text.indexOf('\n---', this.#end) + 1;
-        throw new Refused(this.#original(second), 'the file has several documents', expected);
+        throw new Refused(second, 'the file has several documents', expected);
       }
       if (this.#duplicates.length > 0) return { errors: this.#duplicates, value, root: node };
-      const wrong = this.#covered.indexOf(false);
-      if (wrong >= 0) return { errors: [this.#violation(wrong)] };
-      const warning = this.#insertions.findIndex(({ isUsual }) => !isUsual);
-      return { value, root: node, ...(warning >= 0 && { warning: this.#violation(warning) }) };
+      return { value, root: node };
     } catch (error) {
       if (error instanceof Refused) return { errors: [error.issue] };
       throw error;
     }
   }
 
-  #violation(index: number): TextIssue {
-    const { at, what } = this.#insertions[index]!;
-    return { offset: at, what, expected };
-  }
-
   /** @param before matches the text between the last node and this one */
   #node(depth: number, before: RegExp): Composed {
     const event = this.#events[this.#next++] as NodeEvent;
     if (depth > MAX_DEPTH) {
-      throw new Refused(this.#original(this.#startOf(event)), TOO_DEEP.what, TOO_DEEP.expected);
+      throw new Refused(this.#startOf(event), TOO_DEEP.what, TOO_DEEP.expected);
     }
     if (event.type === EVENT_ID.ALIAS) return this.#alias(event.anchorStart, event.anchorEnd);
     const anchor =
@@ -188,7 +169,7 @@ class Composer {
 
   #alias(start: number, end: number): Composed {
     const name = this.#text.slice(start, end);
-    const from = this.#original(start - 1);
+    const from = start - 1;
     this.#end = end;
     const target = this.#anchors.get(name);
     if (target === undefined) {
@@ -205,7 +186,7 @@ class Composer {
       const most = `expected aliases that add at most ${MAX_ALIASED_NODES} nodes`;
       throw new Refused(from, 'the aliases expand to too many nodes', most);
     }
-    const node = { start: from, end: this.#original(end), alias: target.node };
+    const node = { start: from, end, alias: target.node };
     return { value: target.value, node, size: target.size };
   }
 
@@ -214,12 +195,25 @@ class Composer {
     const start = this.#startOf(event, before);
     const isQuoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
     this.#end = valueStart < 0 ? start : isQuoted ? valueEnd + 1 : valueEnd;
-    this.#cover(start, this.#end, isQuoted);
-    return { value: this.#valueOf(event), node: this.#placed(start), size: 1 };
+    const isBlock = !isQuoted && before !== BEFORE_CLOSE;
+    if (isBlock && this.#isJoined(start, this.#end)) {
+      throw new Refused(start, 'a line is indented too little', expected);
+    }
+    return { value: this.#valueOf(event), node: { start, end: this.#end }, size: 1 };
+  }
+
+  /** Lines of quoted scalars and flow collections alone may be joined. */
+  #isJoined(start: number, end: number): boolean {
+    const written = this.#original?.slice(start, end);
+    return written !== undefined && written !== this.#text.slice(start, end);
   }
 
   #valueOf(event: Scalar): unknown {
-    const text = getScalarValue(this.#text, event);
+    // Joined lines of a scalar are folded as written.
+    const text =
+      this.#original === undefined
+        ? getScalarValue(this.#text, event)
+        : getScalarValue(this.#original, { ...event, fast: false });
     if (event.tagStart >= 0) {
       const tag = this.#text.slice(event.tagStart, event.tagEnd);
       return TAGS_OF_PLAIN.test(tag) ? plainScalar(text) : text;
@@ -241,9 +235,8 @@ class Composer {
     this.#next++;
     if (isFlow) {
       this.#end = this.#skip(BEFORE_CLOSE) + 1;
-      this.#cover(start, this.#end, true, true);
     }
-    return { ...composed, node: { ...this.#placed(start), entries } };
+    return { ...composed, node: { start, end: this.#end, entries } };
   }
 
   #isOpen(): boolean {
@@ -324,41 +317,6 @@ class Composer {
   #skip(pattern: RegExp, from = this.#end): number {
     pattern.lastIndex = from;
     return pattern.test(this.#text) ? pattern.lastIndex : from;
-  }
-
-  #placed(start: number): TextNode {
-    return { start: this.#original(start), end: this.#original(this.#end) };
-  }
-
-  /** An insertion changes no value if it is in a quoted scalar or flow collection, or before a comment. */
-  #cover(start: number, end: number, isFree: boolean, isFlow = false): void {
-    if (this.#insertions.length === 0) return;
-    for (let at = this.#firstAfter(start); at < this.#insertions.length; at++) {
-      const { repaired, isComment } = this.#insertions[at]!;
-      if (repaired >= end) break;
-      if (!isComment) this.#covered[at] ||= isFree;
-      else if (!isFlow) this.#covered[at] = false;
-    }
-  }
-
-  /** @returns the offset in the text without the insertions */
-  #original(offset: number): number {
-    if (this.#insertions.length === 0) return offset;
-    const at = this.#firstAfter(offset) - 1;
-    if (at < 0) return offset;
-    const { offset: original, spaces, repaired } = this.#insertions[at]!;
-    return original + Math.max(offset - repaired - spaces, 0);
-  }
-
-  /** @returns the index of the first insertion after an offset */
-  #firstAfter(offset: number): number {
-    let [low, high] = [0, this.#insertions.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#insertions[middle]!.repaired < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

@@ -1,7 +1,7 @@
 // The surroundings of a command: folder, streams, environment, signals.
 
 import type { Readable, Writable } from 'node:stream';
-import type { Sources } from '../loading/sources/sources.ts';
+import type { Sources } from '../loading/containment.ts';
 import type { Progress, Styles } from './terminal.ts';
 
 export interface CommandIo extends Io {

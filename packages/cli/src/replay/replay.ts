@@ -16,7 +16,7 @@ import { type NamedContract, openContract } from '../check/contracts.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
 import type { RoundTripFinding, RoundTrips } from '../serving/roundTrips.ts';
-import { type ServedSelection, servedSelections } from '../serving/servedFiles.ts';
+import { type ServedSelection, servedSelections } from '../serving/servedVersions.ts';
 import { type StartedService, type StartIn, startOf } from './startedService.ts';
 
 interface Replaying {

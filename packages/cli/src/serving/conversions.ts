@@ -3,13 +3,8 @@
 import type { Contract, Operation, Schema } from '@stubwright/contract';
 import type { Change } from '@stubwright/diff';
 
-export type SchemaMember = 'toNew' | 'toOld';
-export type OperationMember = 'request' | 'reply' | 'item' | 'call';
-export type ConverterMember = SchemaMember | OperationMember;
-
-export function stepsOf(member: ConverterMember): string {
-  return `${member}Steps`;
-}
+/** Of components: `toNew` and `toOld`; of operations: the others. */
+export type ConverterMember = 'toNew' | 'toOld' | 'request' | 'reply' | 'item' | 'call';
 
 /** The rules whose changes no converter can undo. */
 const UNCONVERTIBLE = new Set<string>([
@@ -38,22 +33,6 @@ export function isConvertibleChange(change: Change): boolean {
   const { operations } = change;
   const isOfWebhook = operations.some((title) => title.startsWith('webhook '));
   return directionOf(change) !== undefined && operations.length > 0 && !isOfWebhook;
-}
-
-/** The rules of schemas whose changes TypeScript shows, without their direction. */
-const TYPED =
-  /^(?:type-|enum-|extensible-enum-|property-|required-property-|alternative-|discriminator-|(?:required-|optional-)?body-|media-type-)/;
-/** The formats that have a type of their own. */
-const TYPED_FORMATS = new Set<unknown>(['int64', 'binary']);
-
-/** True for a change of a constraint, which both contracts have the same types for. */
-export function isConstraint({ rule, facts }: Change): boolean {
-  const [, schemaRule] = /^(?:request|response)-(.*)$/.exec(rule) ?? [];
-  if (schemaRule === undefined || TYPED.test(schemaRule)) return false;
-  if (schemaRule.startsWith('format-')) {
-    return ![facts?.['was'], facts?.['is']].some((value) => TYPED_FORMATS.has(value));
-  }
-  return !/^(?:status|header|range)-/.test(schemaRule);
 }
 
 const COMPONENT = /^\/components\/schemas\/([^/]+)(\/.*)?$/;

@@ -3,7 +3,6 @@
 import {
   type Contract,
   isEventStream,
-  isObject,
   isSequential,
   type Operation,
   parseMediaType,
@@ -14,7 +13,7 @@ import {
 import { dataContentsOf } from '@stubwright/contract/values';
 import { type Change, changesBetween, partOf } from '@stubwright/diff';
 import { operationPairs, type VersionConverters } from '@stubwright/versions';
-import { commentOf } from '../project/names.ts';
+import { commentOf, literal } from '../project/names.ts';
 import {
   Compositions,
   type ConvertedStatus,
@@ -22,11 +21,7 @@ import {
   componentIn,
   convertedStatuses,
   directionOf,
-  isConstraint,
-  type OperationMember,
   pathInComponent,
-  type SchemaMember,
-  stepsOf,
 } from './conversions.ts';
 
 /** A breaking change, as a converter names it. */
@@ -34,48 +29,32 @@ export interface ConvertedChange {
   readonly change: Change;
   /** The part of the component or operation: `/names`, `query parameter limit`. */
   readonly part: string;
-  /** True if a step converts it, by the name `<part> <change>`: types do not show it. */
-  readonly isConstraint: boolean;
 }
 
-export interface NeededConverter<Member extends ConverterMember = ConverterMember> {
+export interface NeededConverter {
   /** A component of `components.schemas`, or an operationId of the older contract. */
   readonly name: string;
-  readonly member: Member;
+  readonly member: ConverterMember;
   /** The operationIds of the older contract that it applies to, in the order of the contract. */
   readonly operations: readonly string[];
   readonly changes: readonly ConvertedChange[];
 }
 
-class ConverterEntries<Member extends ConverterMember> {
-  readonly #entries: NeededConverter<Member>[] = [];
-
-  /** @param operations that the converter applies to, of those in `sorted` */
-  add(
-    converter: { readonly name: string; readonly member: Member },
-    change: ConvertedChange,
-    operations: readonly string[],
-  ): void {
-    this.#entries.push({ ...converter, operations, changes: [change] });
-  }
-
-  /** @param order of operations @returns the converters, in the order of their first operations */
-  sorted(order: readonly string[]): NeededConverter<Member>[] {
-    const byConverter = Map.groupBy(this.#entries, ({ member, name }) => `${member} ${name}`);
-    const all = Array.from(byConverter.values(), (entries) => {
-      const used = new Set(entries.flatMap(({ operations }) => operations));
-      const operations = order.filter((operation) => used.has(operation));
-      const changes = entries.flatMap((entry) => entry.changes);
-      const described = Map.groupBy(changes, ({ part, change }) => `${part} ${change.what}`);
-      return {
-        ...entries[0]!,
-        operations,
-        changes: [...described.values()].map(([first]) => first!),
-      };
-    });
-    const positionOf = ({ operations: [first = ''] }: NeededConverter) => order.indexOf(first);
-    return all.sort((a, b) => positionOf(a) - positionOf(b));
-  }
+/** @param order of operations @returns each converter once, in the order of their first operations */
+function joined(needed: readonly NeededConverter[], order: readonly string[]): NeededConverter[] {
+  const byConverter = Map.groupBy(needed, ({ member, name }) => `${member} ${name}`);
+  const all = Array.from(byConverter.values(), (same) => {
+    const used = new Set(same.flatMap(({ operations }) => operations));
+    const changes = same.flatMap((converter) => converter.changes);
+    const described = Map.groupBy(changes, ({ part, change }) => `${part} ${change.what}`);
+    return {
+      ...same[0]!,
+      operations: order.filter((operation) => used.has(operation)),
+      changes: Array.from(described.values(), ([first]) => first!),
+    };
+  });
+  const positionOf = ({ operations: [first = ''] }: NeededConverter) => order.indexOf(first);
+  return all.sort((a, b) => positionOf(a) - positionOf(b));
 }
 
 const KINDS: Readonly<Record<ConverterMember, string>> = {
@@ -94,14 +73,14 @@ export function labelOf({ member, operations }: NeededConverter): string {
 }
 
 export interface ConverterPlan {
-  readonly schemas: readonly NeededConverter<SchemaMember>[];
-  readonly operations: readonly NeededConverter<OperationMember>[];
+  readonly schemas: readonly NeededConverter[];
+  readonly operations: readonly NeededConverter[];
   /** By status of the newer contract. */
   readonly statuses: ReadonlyMap<number, ConvertedStatus>;
   readonly unconverted: readonly Change[];
 }
 
-export const GROUPS = ['schemas', 'operations'] as const;
+const GROUPS = ['schemas', 'operations'] as const;
 
 /** @returns what `linesOf` returns for all converters of a plan */
 export function flatMapConverters<Line>(
@@ -111,139 +90,125 @@ export function flatMapConverters<Line>(
   return GROUPS.flatMap((group) => plan[group].flatMap((converter) => linesOf(converter, group)));
 }
 
+/** @returns the converters of each group, by component or operation, in the order of the operations */
+export function namedConverters(plan: ConverterPlan) {
+  const groups = GROUPS.filter((group) => plan[group].length > 0);
+  return groups.map((group) => {
+    return [group, [...Map.groupBy(plan[group], ({ name }) => name)]] as const;
+  });
+}
+
 /** False if no breaking change reaches the clients of the older contract. */
 export function hasConverters(plan: ConverterPlan): boolean {
   return plan.statuses.size > 0 || GROUPS.some((group) => plan[group].length > 0);
 }
 
-/** A function that a converter must have. */
-export interface NeededFunction {
-  /** `schemas.Toy.toNew`, `schemas.Toy.toNewSteps['/note maxLength 100 became 50']` */
-  readonly path: string;
-  /** The keys that lead to it. */
-  readonly keys: readonly string[];
-  /** `requests of storeToy` */
-  readonly label: string;
-  /** The changes that need it. */
-  readonly changes: readonly ConvertedChange[];
-}
-
-/** @returns the functions that the converters of a plan consist of */
-export function neededFunctions(plan: ConverterPlan): NeededFunction[] {
+/** @returns the path and the label of each converter that is not there: `schemas.Toy.toNew`, `requests of storeToy` */
+export function missingConverters(plan: ConverterPlan, converters: VersionConverters) {
   return flatMapConverters(plan, (converter, group) => {
-    const { name, member, changes } = converter;
-    const label = labelOf(converter);
-    const where = `${group}${access(name)}`;
-    const typed = changes.filter(({ isConstraint }) => !isConstraint);
-    const key = member;
-    const own = { path: `${where}.${key}`, keys: [group, name, key], label, changes: typed };
-    const steps = changes
-      .filter(({ isConstraint }) => isConstraint)
-      .map((change) => {
-        const [all, step] = [stepsOf(member), stepName(change)];
-        const path = `${where}.${all}['${step}']`;
-        return { path, keys: [group, name, all, step], label, changes: [change] };
-      });
-    return [...(typed.length === 0 ? [] : [own]), ...steps];
-  });
-}
-
-/** @returns the functions of a plan that the converters do not have */
-export function missingConverters(
-  plan: ConverterPlan,
-  converters: VersionConverters,
-): NeededFunction[] {
-  return neededFunctions(plan).filter(({ keys }) => {
-    let found: unknown = converters;
-    for (const key of keys) found = isObject(found) && Object.hasOwn(found, key) && found[key];
-    return typeof found !== 'function';
+    const { name, member } = converter;
+    const declared = new Map(Object.entries(converters[group] ?? {})).get(name);
+    const { [member]: found } = Object(declared) as Partial<Record<ConverterMember, unknown>>;
+    if (typeof found === 'function') return [];
+    return [{ path: `${group}${access(name)}.${member}`, label: labelOf(converter) }];
   });
 }
 
 /** @returns `/note maxLength 100 became 50` */
-export function stepName({ part, change }: ConvertedChange): string {
+export function changeText({ part, change }: ConvertedChange): string {
   return commentOf(part === '' ? change.what : `${part} ${change.what}`);
 }
 
 function access(name: string): string {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `['${name}']`;
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `[${literal(name)}]`;
 }
 
 /** @returns the converters that the breaking changes need: no other */
 export function converterPlan(older: Contract, newer: Contract): ConverterPlan {
   const changes = changesBetween({ definition: older }, { definition: newer });
   const breaking = changes.filter(({ severity }) => severity === 'breaking');
-  const pairs = operationPairs(older, newer);
-  const collected = new Collected({ older, newer, pairs });
-  const unconverted = breaking.filter((change) => !collected.add(change));
+  const sides = new Sides(older, newer);
+  const found = breaking.map((change) => ({ change, needed: sides.neededFor(change) }));
   const order = older.operations.map(({ operationId }) => operationId);
+  const all = joined(
+    found.flatMap(({ needed = [] }) => needed),
+    order,
+  );
+  const isOfComponent = ({ member }: NeededConverter) => member === 'toNew' || member === 'toOld';
   return {
-    schemas: collected.schemas.sorted(order),
-    operations: collected.operations.sorted(order),
-    statuses: convertedStatuses(older, pairs),
-    unconverted,
+    schemas: all.filter(isOfComponent),
+    operations: all.filter((converter) => !isOfComponent(converter)),
+    statuses: convertedStatuses(older, sides.pairs),
+    unconverted: found.flatMap(({ change, needed }) => (needed === undefined ? [change] : [])),
   };
 }
 
-interface Sides {
-  readonly older: Contract;
-  readonly newer: Contract;
-  readonly pairs: ReadonlyMap<string, Operation>;
+/** An operation of the older contract, and its title in a change: `GET /toys`. */
+interface TitledOperation {
+  readonly title: string;
+  readonly operation: Operation;
 }
 
-class Collected {
-  readonly schemas = new ConverterEntries<SchemaMember>();
-  readonly operations = new ConverterEntries<OperationMember>();
-  readonly #sides: Sides;
+class Sides {
+  /** The newer operations, by operationId of the older contract. */
+  readonly pairs: ReadonlyMap<string, Operation>;
+  readonly #older: Contract;
+  readonly #newer: Contract;
   readonly #compositions: Readonly<Record<'request' | 'reply', Compositions>>;
 
-  constructor(sides: Sides) {
-    this.#sides = sides;
+  constructor(older: Contract, newer: Contract) {
+    this.pairs = operationPairs(older, newer);
+    this.#older = older;
+    this.#newer = newer;
     this.#compositions = {
-      request: new Compositions(sides.older, 'request'),
-      reply: new Compositions(sides.newer, 'reply'),
+      request: new Compositions(older, 'request'),
+      reply: new Compositions(newer, 'reply'),
     };
   }
 
-  /** @returns false for a change that no converter can undo */
-  add(change: Change): boolean {
+  /** @returns undefined for a change that no converter can undo */
+  neededFor(change: Change): NeededConverter[] | undefined {
     const direction = directionOf(change);
-    const operations = change.operations.flatMap((title) => {
+    const titled = change.operations.flatMap((title): TitledOperation[] => {
       const operation = this.#olderOf(title);
       return operation === undefined ? [] : [{ title, operation }];
     });
-    if (direction === undefined) return false;
-    if (operations.length === 0) return false;
+    if (direction === undefined || titled.length === 0) return undefined;
+    const ofOperation = (member: ConverterMember, { title, operation }: TitledOperation) => {
+      const { operationId: name } = operation;
+      return {
+        name,
+        member,
+        operations: [name],
+        changes: [{ change, part: partOf(change, title) }],
+      };
+    };
     if (direction === 'call') {
-      const removed = operations.filter(
-        ({ operation: { operationId: id } }) => !this.#sides.pairs.has(id),
-      );
-      for (const called of removed) this.#addOperation(change, called, 'call');
-      return true;
+      const removed = titled.filter(({ operation }) => !this.pairs.has(operation.operationId));
+      return removed.map((operation) => ofOperation('call', operation));
     }
     // A patch is no value of the component: its operation converts it.
-    const patches = operations.filter(
-      ({ operation }) => direction === 'request' && isPatchChange(change, operation),
-    );
-    for (const patch of patches) this.#addOperation(change, patch, 'request');
-    const others = operations.filter((operation) => !patches.includes(operation));
-    if (others.length === 0) return true;
-    const components = this.#componentsOf(change, direction);
-    const ids = others.map(({ operation }) => operation.operationId);
-    for (const name of components) {
-      const member = direction === 'request' ? 'toNew' : 'toOld';
-      const part = pathInComponent(member === 'toNew' ? change.before : change.after);
-      this.schemas.add({ name, member }, convertedChange(change, part), ids);
-    }
-    if (components.length > 0) return true;
-    for (const other of others) {
-      this.#addOperation(change, other, this.#memberOf(change, direction, other.operation));
-    }
-    return true;
+    const { patches = [], others = [] } = Object.groupBy(titled, ({ operation }) => {
+      return direction === 'request' && isPatchChange(change, operation) ? 'patches' : 'others';
+    });
+    const operations = others.map(({ operation }) => operation.operationId);
+    const names = others.length === 0 ? [] : this.#componentsOf(change, direction);
+    const [member, pointer] =
+      direction === 'request'
+        ? (['toNew', change.before] as const)
+        : (['toOld', change.after] as const);
+    const changes = [{ change, part: pathInComponent(pointer) }];
+    return [
+      ...patches.map((patch) => ofOperation('request', patch)),
+      ...names.map((name) => ({ name, member, operations, changes })),
+      ...(names.length > 0 ? [] : others).map((other) =>
+        ofOperation(this.#memberOf(change, direction, other.operation), other),
+      ),
+    ];
   }
 
   #olderOf(title: string): Operation | undefined {
-    const { older, newer, pairs } = this.#sides;
+    const [older, newer, pairs] = [this.#older, this.#newer, this.pairs];
     const isNamed = (operation: Operation) =>
       `${operation.method.toUpperCase()} ${operation.path}` === title;
     const named = newer.operations.find(isNamed);
@@ -257,8 +222,7 @@ class Collected {
   #componentsOf({ before, after }: Change, direction: 'request' | 'reply'): string[] {
     const [was, is] = [componentIn(before), componentIn(after)];
     if (was === undefined || is === undefined) return [];
-    const { older, newer } = this.#sides;
-    const both = (name: string) => older.schemas.has(name) && newer.schemas.has(name);
+    const both = (name: string) => this.#older.schemas.has(name) && this.#newer.schemas.has(name);
     const [wasNames, isNames] = [was, is].map((name) =>
       this.#compositions[direction].convertedFor(unescapeToken(name)),
     );
@@ -267,24 +231,11 @@ class Collected {
     return isSame && wasNames!.every(both) ? wasNames! : [];
   }
 
-  #memberOf(change: Change, direction: 'request' | 'reply', operation: Operation) {
+  #memberOf(change: Change, direction: 'request' | 'reply', operation: Operation): ConverterMember {
     if (direction === 'request') return 'request';
-    const newer = this.#sides.pairs.get(operation.operationId);
+    const newer = this.pairs.get(operation.operationId);
     return isItemChange(change, newer) ? 'item' : 'reply';
   }
-
-  #addOperation(
-    change: Change,
-    { title, operation }: { readonly title: string; readonly operation: Operation },
-    member: OperationMember,
-  ): void {
-    const { operationId: name } = operation;
-    this.operations.add({ name, member }, convertedChange(change, partOf(change, title)), [name]);
-  }
-}
-
-function convertedChange(change: Change, part: string): ConvertedChange {
-  return { change, part, isConstraint: isConstraint(change) };
 }
 
 /** @returns true for a change within the resource that a patch changes */

@@ -344,9 +344,7 @@ class Trips {
     const toOld = conversionsOf('toOld', converters, newer).components;
     for (const [name, schemaConverter] of Object.entries(converters.schemas ?? {})) {
       const [was, is] = [older.schemas.get(name), newer.schemas.get(name)];
-      const isPair =
-        (schemaConverter.toNew ?? schemaConverter.toNewSteps) &&
-        (schemaConverter.toOld ?? schemaConverter.toOldSteps);
+      const isPair = schemaConverter.toNew && schemaConverter.toOld;
       if (!isPair || was === undefined || is === undefined) continue;
       const [there, back] = [toNew.of(was)!, toOld.of(is)!];
       const trips = [

@@ -15,7 +15,7 @@ import type { Access } from '../loading/containment.ts';
 import { isConvertibleChange } from './conversions.ts';
 import { converterPlan, hasConverters } from './converterPlan.ts';
 import { type RoundTrips, roundTripsOf } from './roundTrips.ts';
-import { contractPath, servedEntries } from './servedFiles.ts';
+import { contractPath, servedEntries } from './servedVersions.ts';
 
 interface ServedVersion {
   readonly version: string;
@@ -102,9 +102,8 @@ export class ServedClients {
     if (servedEntries(access.cwd).length === 0) return new ServedClients(undefined, []);
     const current = await openContract(path, access);
     const links = await linksTo(current, access);
-    const failures = links.some(needsConverters)
-      ? await failuresInThread(path, access, limitMs)
-      : new Map<string, string>();
+    const converted = links.filter(needsConverters).map(({ entry }) => entry.version);
+    const failures = await failuresInThread(path, converted, { access, limitMs });
     const versions = links.map(({ entry: { version }, older }, at) => {
       const [failure] = links.slice(at).flatMap(({ entry }) => failures.get(entry.version) ?? []);
       return { version, contract: older, failure };
@@ -167,36 +166,12 @@ function needsConverters({ older, newer }: Link): boolean {
 const failureText = (version: string, message: string) =>
   `the converters of ${version} fail: ${message}, expected no finding: npx stubwright replay --versions`;
 
-interface FailuresOptions {
-  readonly access: Access;
-  readonly onOperation: () => void;
-}
-
-/** @yields for each served version, oldest first, the first finding of its round trips */
-export async function* versionFailures(
-  path: string,
-  { access, onOperation }: FailuresOptions,
-): AsyncGenerator<ThreadMessage> {
-  for (const link of await linksTo(await openContract(path, access), access)) {
-    const { version } = link.entry;
-    yield { version, failure: needsConverters(link) ? await failureOf() : undefined };
-
-    async function failureOf(): Promise<string | undefined> {
-      try {
-        const [first] = (await tripsOf(link, access, onOperation)).findings;
-        return first && failureText(version, first.message);
-      } catch (error) {
-        return failureText(version, errorFrom(error).message);
-      }
-    }
-  }
-}
-
 /** Also for the contracts, before the first operation. */
 const LIMIT_MS = 60_000;
 
 export interface ThreadData {
   readonly path: string;
+  readonly versions: readonly string[];
   readonly access: Access;
 }
 
@@ -204,6 +179,22 @@ export interface ThreadData {
 export interface ThreadMessage {
   readonly version?: string;
   readonly failure?: string | undefined;
+}
+
+/** Posts the first finding of the round trips of each version, oldest first. */
+export async function postFailures(
+  { path, versions, access }: ThreadData,
+  post: (message: ThreadMessage) => void,
+): Promise<void> {
+  const links = await linksTo(await openContract(path, access), access);
+  for (const link of links.filter(({ entry }) => versions.includes(entry.version))) {
+    const { version } = link.entry;
+    const message = await tripsOf(link, access, () => post({})).then(
+      ({ findings: [first] }) => first?.message,
+      (error) => errorFrom(error).message,
+    );
+    post({ version, failure: message && failureText(version, message) });
+  }
 }
 
 /**
@@ -214,13 +205,15 @@ export interface ThreadMessage {
  */
 async function failuresInThread(
   path: string,
-  { cwd, allowOutside, overlays }: Access,
-  limitMs: number,
+  versions: readonly string[],
+  { access, limitMs }: { readonly access: Access; readonly limitMs: number },
 ): Promise<Map<string, string>> {
   const failures = new Map<string, string>();
-  const pending = new Set(servedEntries(cwd).map(({ version }) => version));
+  const pending = new Set(versions);
+  if (pending.size === 0) return failures;
+  const { cwd, allowOutside, overlays } = access;
   const script = new URL(`./roundTripThread${extname(import.meta.url)}`, import.meta.url);
-  const workerData: ThreadData = { path, access: { cwd, allowOutside, overlays } };
+  const workerData: ThreadData = { path, versions, access: { cwd, allowOutside, overlays } };
   const thread = new Worker(script, { workerData, stdout: true, execArgv: [] });
   // Unread, it would stop the thread.
   thread.stdout.resume();

@@ -1,5 +1,4 @@
 // Writes generated/versions/<version>.ts: the types of both contracts, and those of the converters that a served version needs.
-import { relative } from 'node:path/posix';
 import {
   type Contract,
   escapeToken,
@@ -12,19 +11,17 @@ import {
   unescapeToken,
 } from '@stubwright/contract';
 import { operationPairs } from '@stubwright/versions';
-import { commentOf } from '../project/names.ts';
+import { propertyName } from '../client/code.ts';
+import { commentOf, uniqueName } from '../project/names.ts';
 import { TYPE, typesSource } from '../types/generateTypes.ts';
-import { type ConverterMember, stepsOf } from './conversions.ts';
+import type { ConverterMember } from './conversions.ts';
 import {
   type ConvertedChange,
   type ConverterPlan,
   converterPlan,
-  GROUPS,
   labelOf,
   type NeededConverter,
-  type NeededFunction,
-  neededFunctions,
-  stepName,
+  namedConverters,
 } from './converterPlan.ts';
 
 interface DeclarationOptions {
@@ -37,8 +34,6 @@ interface DeclarationOptions {
 interface Signature {
   readonly parameters: string;
   readonly returned: string;
-  /** The parameter of a step: the converted value. */
-  readonly step: string;
 }
 
 function signatureOf(
@@ -49,12 +44,12 @@ function signatureOf(
   if (member === 'toNew') {
     const returned = `SentValue<${componentType('Newer', name)}>`;
     const parameters = `value: ReceivedValue<${componentType('Received', name)}>`;
-    return { parameters, returned, step: returned };
+    return { parameters, returned };
   }
   if (member === 'toOld') {
     const returned = `ReplyValue<${componentType('Older', name)}>`;
     const parameters = `value: ReplyValue<${componentType('Replied', name)}>`;
-    return { parameters, returned, step: returned };
+    return { parameters, returned };
   }
   const newer = pairs.get(name)?.operationId ?? '';
   const [older, next] = [contractOperation('Older', name), contractOperation('Newer', newer)];
@@ -62,24 +57,20 @@ function signatureOf(
     contractOperation('Received', name),
     contractOperation('Replied', newer),
   ];
-  const reply = { returned: `MaybePromise<ReplyOf<${older}>>`, step: `ReplyOf<${older}>` };
+  const reply = `MaybePromise<ReplyOf<${older}>>`;
   switch (member) {
     case 'request': {
       const parts = changedParts(changes).map((part) => JSON.stringify(part));
       const returned = `MaybePromise<ConvertedParts<${next}, ${parts.join(' | ') || 'never'}>>`;
-      return {
-        ...{ parameters: `request: OlderRequest<${received}>`, returned },
-        step: `NewerRequest<${next}>`,
-      };
+      return { parameters: `request: OlderRequest<${received}>`, returned };
     }
     case 'item': {
-      const step = `StreamItemOf<${older}>`;
       const parameters = `item: StreamItemOf<${replied}>`;
-      return { parameters, returned: `${step} | undefined`, step };
+      return { parameters, returned: `StreamItemOf<${older}> | undefined` };
     }
     case 'call': {
       const parameters = `request: OlderRequest<${received}>, operations: CalledOperations<${calls}>`;
-      return { parameters, ...reply };
+      return { parameters, returned: reply };
     }
     default: {
       // The statuses are converted before.
@@ -88,7 +79,7 @@ function signatureOf(
         ([status, { allowed }]) => `readonly ${status}: ${[...allowed, status].join(' | ')}`,
       );
       const mapped = types.length === 0 ? '' : `, { ${types.join('; ')} }`;
-      return { parameters: `reply: NewerReply<${replied}${mapped}>`, ...reply };
+      return { parameters: `reply: NewerReply<${replied}${mapped}>`, returned: reply };
     }
   }
 }
@@ -102,89 +93,45 @@ function changedParts(changes: readonly ConvertedChange[]): string[] {
   return [...new Set(parts.filter((part) => part !== undefined))];
 }
 
-/** The members of `Converters` are optional: `Missing` lists those that are not there, one a line. */
 function convertersType(plan: ConverterPlan, options: DeclarationOptions): string {
-  const groups = GROUPS.filter((group) => plan[group].length > 0).map((group) => {
-    const all: readonly NeededConverter[] = plan[group];
-    const byName = Map.groupBy(all, ({ name }) => name);
-    const entries = Array.from(byName, ([name, converters]) => {
-      const members = converters.flatMap((converter) =>
-        membersOf(converter, signatureOf(converter, plan, options)),
+  const taken = new Set<string>();
+  const interfaces: string[] = [];
+  const groups = namedConverters(plan).map(([group, named]) => {
+    const entries = named.map(([name, converters]) => {
+      // Errors of the compiler have the name of the interface instead of its members.
+      const type = uniqueName(name, taken);
+      taken.add(type.toLowerCase());
+      const members = converters.map((converter) =>
+        memberOf(converter, signatureOf(converter, plan, options)),
       );
-      const lines = [...members, ...lossesOf(converters)];
-      return `    readonly ${JSON.stringify(name)}?: {\n${lines.join('')}    };\n`;
+      // A converter `call` has no value that could come back.
+      const hasLosses = converters.some(({ member }) => member !== 'call');
+      const all = [...members, ...(hasLosses ? [LOSSES] : [])].join('');
+      interfaces.push(`export interface ${type}Converter {\n${all}}`);
+      return `    readonly ${propertyName(name)}: ${type}Converter;\n`;
     });
-    return `  readonly ${group}?: {\n${entries.join('')}  };\n`;
+    return `  readonly ${group}: {\n${entries.join('')}  };\n`;
   });
   const statuses = Array.from(plan.statuses, ([status, { allowed }]) => {
     return `    readonly ${status}?: ${allowed.join(' | ')};\n`;
   });
   if (statuses.length > 0) groups.push(`  readonly statuses?: {\n${statuses.join('')}  };\n`);
-  return `/** \`satisfies Converters\` checks those of the application. */\nexport interface Converters {\n${groups.join('')}}`;
+  const all = `/** \`satisfies Converters\` checks those of the application. */\nexport interface Converters {\n${groups.join('')}}`;
+  return [all, ...interfaces].join('\n\n');
 }
 
-function membersOf(
-  converter: NeededConverter,
-  { parameters, returned, step }: Signature,
-): string[] {
-  const { member, changes } = converter;
-  const [steps, typed] = [true, false].map((isStep) =>
-    changes.filter(({ isConstraint }) => isConstraint === isStep),
-  ) as [ConvertedChange[], ConvertedChange[]];
-  const label = labelOf(converter);
-  const members: string[] = [];
-  if (typed.length > 0) {
-    const lines = typed.map((change) => `       * - ${sentence(change)}\n`).join('');
-    members.push(
-      `      /**\n       * In ${label}:\n${lines}       */\n      readonly ${member}: (${parameters}) => ${returned};\n`,
-    );
-  }
-  if (steps.length > 0) {
-    const lines = steps.map((change) => {
-      return `        /** ${sentence(change)} */\n        readonly ${JSON.stringify(stepName(change))}: (converted: ${step}) => ${returned};\n`;
-    });
-    members.push(
-      `      /** In ${label}. */\n      readonly ${stepsOf(member)}: {\n${lines.join('')}      };\n`,
-    );
-  }
-  return members;
+function memberOf(converter: NeededConverter, { parameters, returned }: Signature): string {
+  const lines = converter.changes.map((change) => `   * - ${sentence(change)}\n`).join('');
+  return `  /**\n   * In ${labelOf(converter)}:\n${lines}   */\n  readonly ${converter.member}: (${parameters}) => ${returned};\n`;
 }
 
-/** A converter `call` has no value that could come back. */
-function lossesOf(converters: readonly NeededConverter[]): string[] {
-  if (converters.every(({ member }) => member === 'call')) return [];
-  return [
-    '      /** What does not arrive as it was: properties, parameters, or values of an enum. */\n',
-    '      readonly loses?: readonly string[];\n',
-  ];
-}
+const LOSSES = `  /** What does not arrive as it was: properties, parameters, or values of an enum. */
+  readonly loses?: readonly string[];
+`;
 
 function sentence({ part, change }: ConvertedChange): string {
   const where = part === '' ? '' : `${part}: `;
   return commentOf(`${where}${change.what}. ${change.effect}`).replaceAll('*/', '*\\/');
-}
-
-/** Of a sentence, in characters: the first line of the message has at most 200. */
-const MAX_LENGTH = 140;
-
-function expectations(plan: ConverterPlan): string[] {
-  const lines = neededFunctions(plan).map(expectation);
-  if (lines.length === 0) return [];
-  const comment = '/** A line for each converter: the compiler lists those that are missing. */';
-  return [`${comment}\nexport type Missing = [\n${lines.join('')}];`];
-}
-
-function expectation({ path, keys, label, changes }: NeededFunction): string {
-  const isStep = keys.length === 4;
-  const given = keys.reduceRight((type, key, at) => {
-    return `{ ${at % 2 === 0 ? key : JSON.stringify(key)}: ${type} }`;
-  }, 'AnyConverter');
-  const [first, ...others] = changes;
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const because = isStep ? '' : `: ${stepName(first!)}${more}`;
-  const text = `${label}: expected ${path}${because}`;
-  const short = text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1)}…`;
-  return `  Expected<typeof converters extends ${given} ? true : ${JSON.stringify(short)}>,\n`;
 }
 
 interface VersionTypesOptions {
@@ -193,34 +140,26 @@ interface VersionTypesOptions {
   readonly newer: Contract;
   /** The module of the types of the newer contract, if there is one; else they are written for `call`. */
   readonly newerTypes?: string | undefined;
-  /** The path of the module that exports the converters, relative to the project. */
-  readonly converters: string;
 }
-
-/** The folder of the generated types, relative to the project. */
-export const VERSIONS = 'generated/versions';
 
 const CURRENT = 'CurrentOperations';
 
 const IMPORTED = [
-  ...['AnyConverter', 'CalledOperations', 'ConvertedParts', 'Expected', 'MaybePromise'],
-  ...['NewerReply', 'NewerRequest', 'OlderRequest', 'ReceivedValue', 'ReplyOf', 'ReplyValue'],
-  ...['SentValue', 'StreamItemOf'],
+  ...['CalledOperations', 'ConvertedParts', 'MaybePromise', 'NewerReply', 'OlderRequest'],
+  ...['ReceivedValue', 'ReplyOf', 'ReplyValue', 'SentValue', 'StreamItemOf'],
 ];
 
 /** @returns the text, and what the application must write for it */
 export function versionTypes(options: VersionTypesOptions) {
-  const { version, older, newer, newerTypes, converters } = options;
+  const { version, older, newer, newerTypes } = options;
   const plan = converterPlan(older, newer);
   const hasNewerTypes = newerTypes !== undefined;
   const { namespaces, marks } = contractTypes(plan, { older, newer, hasNewerTypes });
-  const expected = expectations(plan);
   const body = [
     convertersType(plan, {
       pairs: operationPairs(older, newer),
       calls: hasNewerTypes ? CURRENT : 'Newer.operations',
     }),
-    ...expected,
     ...namespaces,
   ].join('\n\n');
   const used = IMPORTED.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
@@ -228,7 +167,6 @@ export function versionTypes(options: VersionTypesOptions) {
     ...importOf(body.includes(`<${CURRENT}>`) ? [`operations as ${CURRENT}`] : [], `${newerTypes}`),
     ...importOf(marks, 'stubwright'),
     ...importOf(used, '@stubwright/versions'),
-    ...importOf(expected.length === 0 ? [] : ['converters'], relative(VERSIONS, converters)),
   ];
   const next = newer.version ?? 'the current version';
   const title = `// The converters between ${version} and ${next}. Generated from both contracts; edit those.`;
@@ -286,7 +224,7 @@ function replace(node: Node, content: Node): void {
 }
 
 function pathsWith(paths: Node, operations: ReadonlySet<Operation>): Node {
-  const methods = Map.groupBy(operations, (operation) => keyOf(operation, paths));
+  const methods = Map.groupBy(operations, (operation) => pathKey(operation, paths));
   const kept = [...methods].map(([path, own]) => {
     const wanted = new Set(own.map(({ method }) => method));
     const copy = { ...paths[path] };
@@ -301,7 +239,7 @@ function pathsWith(paths: Node, operations: ReadonlySet<Operation>): Node {
 }
 
 /** A path of an operation has no fragment, its key in the document may have one. */
-function keyOf({ path, pointer }: Operation, paths: Node): string {
+function pathKey({ path, pointer }: Operation, paths: Node): string {
   const [, , own = ''] = pointer.split('/');
   const key = unescapeToken(own);
   return Object.hasOwn(paths, key) ? key : path;

@@ -7,25 +7,24 @@ import { timeOf } from '@stubwright/contract';
 import { countOf } from '@stubwright/contract/printable';
 import { compareVersions } from '@stubwright/diff/versions';
 import { configurationIn } from '@stubwright/versions';
+import { propertyName } from '../client/code.ts';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
 import { parseText } from '../loading/parse.ts';
 import { BUNDLE } from '../project/generated.ts';
 import { POLICY, RELEASED } from '../project/layout.ts';
-import { commentOf, literal } from '../project/names.ts';
+import { commentOf } from '../project/names.ts';
 import { releasesIn } from '../project/releases.ts';
 import { expectGenerated, replaceFiles } from '../project/writeFiles.ts';
-import { stepsOf } from './conversions.ts';
 import {
   type ConverterPlan,
+  changeText,
   flatMapConverters,
-  GROUPS,
   labelOf,
-  type NeededConverter,
-  stepName,
+  namedConverters,
 } from './converterPlan.ts';
 import { servedFiles } from './servedFiles.ts';
-import { VERSIONS } from './versionTypes.ts';
+import { VERSIONS } from './servedVersions.ts';
 
 interface NewEntry {
   readonly version: string;
@@ -37,35 +36,21 @@ interface NewEntry {
 const HEADER = 'Api-Version';
 
 /**
- * @param text of compatibility.yaml, whose comments stay
+ * @param text of a valid compatibility.yaml, whose comments stay
  * @returns the text with the entry, after the versions before it
- * @throws {ContractErrors} if the entry makes the file invalid
  */
-function withServedEntry(text: string, { version, until, path }: NewEntry): string {
-  configurationIn(text, POLICY);
-  const result = inserted(text, { version, until, path });
-  configurationIn(result, POLICY);
-  return result;
-}
-
-function inserted(text: string, entry: NewEntry): string {
+function withServedEntry(text: string, entry: NewEntry): string {
   const parsed = parseText(text, false);
   // The configuration is valid.
   if (parsed.errors !== undefined) return text;
   const { positions, value } = parsed;
-  const { served } = Object(value) as { served?: { versions?: { version: unknown }[] } };
+  const { served } = Object(value) as { served?: { versions: { version: unknown }[] } };
   if (served === undefined) {
     const header = entry.path === undefined ? [`  header: ${HEADER}`] : [];
     return spliced(text, text.length, ['served:', ...header, '  versions:', ...itemOf(entry, 4)]);
   }
   const columnOf = (offset: number) => positions.lineAndColumn(offset).column - 1;
-  const place = positions.find(['served']);
   const { versions } = served;
-  if (versions === undefined) {
-    const indent = columnOf(place.start);
-    const key = `${' '.repeat(indent)}versions:`;
-    return spliced(text, place.end, [key, ...itemOf(entry, indent + 2)]);
-  }
   const list = positions.find(['served', 'versions']);
   const at = versions.findIndex(
     (version) => compareVersions(String(version.version), entry.version) > 0,
@@ -108,28 +93,24 @@ interface SkeletonOptions {
 /** @returns a module without converters: the compiler lists those that are missing */
 function skeleton(plan: ConverterPlan, { version, converters }: SkeletonOptions): string {
   const types = relative(dirname(converters), `${VERSIONS}/${version}.ts`);
-  const todo = flatMapConverters(plan, linesOf);
-  const list = todo.length === 0 ? [] : ['// To do, as the compiler lists it:', ...todo];
+  const groups = namedConverters(plan).map(([group, named]) => {
+    const entries = named.flatMap(([name, needed]) => {
+      const todo = needed.flatMap((converter) =>
+        converter.changes.map((change) => {
+          const text = `${converter.member}, ${labelOf(converter)}: ${changeText(change)}`;
+          return commentOf(`      // ${text}`);
+        }),
+      );
+      return [`    ${propertyName(name)}: {`, ...todo, '    },'];
+    });
+    return [`  ${group}: {`, ...entries, '  },'];
+  });
+  const members = groups.flat().map((line) => `${line}\n`);
   return `// The converters between version ${version} and the next one.
 import type { Converters } from '${types.startsWith('.') ? types : `./${types}`}';
 
-${list.map((line) => `${line}\n`).join('')}export const converters = {${emptyMaps(plan)}} satisfies Converters;
+export const converters = {${members.length > 0 ? '\n' : ''}${members.join('')}} satisfies Converters;
 `;
-}
-
-function emptyMaps(plan: ConverterPlan): string {
-  const maps = GROUPS.filter((group) => plan[group].length > 0).map((group) => `${group}: {}`);
-  return maps.length === 0 ? '' : ` ${maps.join(', ')} `;
-}
-
-function linesOf(converter: NeededConverter, group: string): string[] {
-  const { name, member, changes } = converter;
-  return changes.map((change) => {
-    const called = change.isConstraint
-      ? `${stepsOf(member)}[${literal(stepName(change))}]`
-      : member;
-    return commentOf(`// - ${group}.${name}.${called}, ${labelOf(converter)}: ${stepName(change)}`);
-  });
 }
 
 interface ServeVersionOptions extends Access, Omit<NewEntry, 'version'> {

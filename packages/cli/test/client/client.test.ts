@@ -307,91 +307,63 @@ async function exchange(
   return { returned: await client['act']!(request), received, source };
 }
 
-const int64 = { type: 'integer', format: 'int64' };
+const INT64 = '{type: integer, format: int64}';
+const NUMBER = '{type: number}';
+const int64: Node = parse(INT64);
 const replyOf = (schema: Node) => ({
   responses: { '200': { description: 'ok', content: { 'application/json': { schema } } } },
 });
 
 describe('alternatives with different numbers', () => {
-  const kind = (name: string, value: Node) => ({
-    type: 'object',
-    required: ['kind', 'value'],
-    properties: { kind: { const: name }, value },
-  });
+  const kind = (name: string, value: string) =>
+    `{type: object, required: [kind, value], properties: {kind: {const: ${name}}, value: ${value}}}`;
+  const [A, B] = [kind('a', INT64), kind('b', NUMBER)];
+  const OTHERS = `{required: [kind], properties: {kind: {const: b}}, unevaluatedProperties: ${NUMBER}}`;
+  const SMALL = '{type: integer, format: int64, maximum: 5}';
+  const IS_EXACT = '{required: [exact], properties: {exact: {const: true}}}';
+  const withN = (value: string) => `{properties: {n: ${value}}}`;
 
-  it.each<[string, Node, unknown]>([
-    [
-      'oneOf',
-      { oneOf: [kind('a', int64), kind('b', { type: 'number' })] },
-      { kind: 'b', value: 1 },
-    ],
-    [
-      'oneOf',
-      { oneOf: [kind('a', int64), kind('b', { type: 'number' })] },
-      { kind: 'a', value: 1n },
-    ],
+  it.each<[string, string, unknown]>([
+    ['oneOf', `{oneOf: [${A}, ${B}]}`, { kind: 'b', value: 1 }],
+    ['oneOf', `{oneOf: [${A}, ${B}]}`, { kind: 'a', value: 1n }],
     [
       'anyOf in a map',
-      {
-        additionalProperties: {
-          anyOf: [
-            { ...int64, maximum: 5 },
-            { type: 'number', minimum: 6 },
-          ],
-        },
-      },
+      `{additionalProperties: {anyOf: [${SMALL}, {type: number, minimum: 6}]}}`,
       { x: 5n, y: 6, z: 7.5 },
     ],
     [
       'if and else',
-      {
-        properties: { exact: { type: 'boolean' } },
-        if: { properties: { exact: { const: true } }, required: ['exact'] },
-        then: { properties: { n: int64 } },
-        else: { properties: { n: { type: 'number' } } },
-      },
+      `{properties: {exact: {}}, if: ${IS_EXACT}, then: ${withN(INT64)}, else: ${withN(NUMBER)}}`,
       { exact: false, n: 3 },
     ],
     [
       'dependentSchemas',
-      { properties: { a: {} }, dependentSchemas: { a: { properties: { n: int64 } } } },
+      `{properties: {a: {}}, dependentSchemas: {a: ${withN(INT64)}}}`,
       { a: 1, n: 2n },
     ],
-    ['prefixItems', { prefixItems: [int64, { type: 'number' }], items: int64 }, [1n, 2, 3n]],
+    ['prefixItems', `{prefixItems: [${INT64}, ${NUMBER}], items: ${INT64}}`, [1n, 2, 3n]],
     [
       'patternProperties',
-      { patternProperties: { '^x-': int64 }, properties: { y: {} } },
+      `{patternProperties: {^x-: ${INT64}}, properties: {y: {}}}`,
       { 'x-a': 1n },
     ],
-    ['a free-form alternative', { anyOf: [kind('a', int64), { type: 'object' }] }, { value: 1 }],
-    [
-      'unevaluatedProperties',
-      {
-        oneOf: [
-          kind('a', int64),
-          {
-            ...{ type: 'object', properties: { kind: { const: 'b' } }, required: ['kind'] },
-            unevaluatedProperties: { type: 'number' },
-          },
-        ],
-      },
-      { kind: 'b', value: 1 },
-    ],
+    ['a free-form alternative', `{anyOf: [${A}, {type: object}]}`, { value: 1 }],
+    ['unevaluatedProperties', `{oneOf: [${A}, ${OTHERS}]}`, { kind: 'b', value: 1 }],
     [
       'allOf',
-      { allOf: [{ properties: { a: int64 } }, { properties: { b: int64 } }] },
+      `{allOf: [{properties: {a: ${INT64}}}, {properties: {b: ${INT64}}}]}`,
       { a: 1n, b: 2n },
     ],
   ])('returns those of the valid alternative: %s', async (_, schema, body) => {
-    const { returned } = await exchange(replyOf(schema), { reply: { status: 200, body } });
+    const { returned } = await exchange(replyOf(parse(schema)), { reply: { status: 200, body } });
     expect(returned.body).toEqual(body);
   });
 
   it('are not tested where the others have no such property', async () => {
-    const other = { type: 'object', properties: { b: {} }, additionalProperties: false };
-    const schema = {
-      oneOf: [{ type: 'object', required: ['a'], properties: { a: int64 } }, other],
-    };
+    const schema = parse(`
+      oneOf:
+        - {type: object, required: [a], properties: {a: ${INT64}}}
+        - {type: object, properties: {b: {}}, additionalProperties: false}`);
     const body = { a: 1n };
     const { returned, source } = await exchange(replyOf(schema), { reply: { status: 200, body } });
     expect(returned.body).toEqual(body);
@@ -399,18 +371,14 @@ describe('alternatives with different numbers', () => {
   });
 
   it('returns those of the schema that a discriminator selects', async () => {
-    const schemas = {
-      Base: {
-        type: 'object',
-        required: ['type'],
-        properties: { type: { type: 'string' } },
-        discriminator: { propertyName: 'type', mapping: { big: 'Exact' } },
-      },
-      Exact: { allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { n: int64 } }] },
-      Double: {
-        allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { n: { type: 'number' } } }],
-      },
-    };
+    const schemas = parse(`
+      Base:
+        type: object
+        required: [type]
+        properties: {type: {type: string}}
+        discriminator: {propertyName: type, mapping: {big: Exact}}
+      Exact: {allOf: [{$ref: '#/components/schemas/Base'}, ${withN(INT64)}]}
+      Double: {allOf: [{$ref: '#/components/schemas/Base'}, ${withN(NUMBER)}]}`);
     const schema = { type: 'array', items: { $ref: '#/components/schemas/Base' } };
     const body = [
       { type: 'big', n: 9007199254740993n },
@@ -422,26 +390,24 @@ describe('alternatives with different numbers', () => {
   });
 
   it('needs no test of alternatives that agree', async () => {
-    const schema = { oneOf: [kind('a', int64), kind('b', { type: 'string' }), { type: 'null' }] };
+    const schema = parse(`{oneOf: [${A}, ${kind('b', '{type: string}')}, {type: 'null'}]}`);
     const { source } = await exchange(replyOf(schema), { reply: { status: 200, body: null } });
     expect(source).toContain('receiveJson({ properties: { value: 1 } })');
   });
 });
 
 describe('forms', () => {
-  const properties = {
-    id: int64,
-    ids: { type: 'array', items: int64 },
-    filter: { type: 'object', properties: { from: int64, to: { type: 'string' } } },
-    note: { type: 'object', properties: { text: { type: 'string' } } },
-    file: { type: 'string', contentMediaType: 'image/png' },
-    files: { type: 'array', items: { type: 'string', contentMediaType: 'image/png' } },
-  };
-  const encoding = {
-    ids: { style: 'pipeDelimited', explode: false },
-    filter: { style: 'deepObject', explode: true },
-    note: { contentType: 'application/json' },
-  };
+  const properties = parse(`
+    id: ${INT64}
+    ids: {type: array, items: ${INT64}}
+    filter: {type: object, properties: {from: ${INT64}, to: {type: string}}}
+    note: {type: object, properties: {text: {type: string}}}
+    file: {type: string, contentMediaType: image/png}
+    files: {type: array, items: {type: string, contentMediaType: image/png}}`);
+  const encoding = parse(`
+    ids: {style: pipeDelimited, explode: false}
+    filter: {style: deepObject, explode: true}
+    note: {contentType: application/json}`);
   const value = {
     id: 9007199254740993n,
     ids: [1n, 9007199254740993n],
@@ -520,19 +486,18 @@ describe('forms', () => {
 });
 
 describe('sequences', () => {
-  const item = { type: 'object', required: ['id'], properties: { id: int64 } };
-  const json = { contentMediaType: 'application/json', contentSchema: item };
-  const event = {
-    required: ['event', 'data'],
-    properties: { event: { type: 'string' }, id: { type: 'string' }, data: { type: 'string' } },
-    oneOf: [
-      { properties: { event: { const: 'toy' }, data: json } },
-      { properties: { event: { enum: ['text', 'constructor'] } } },
-    ],
-  };
+  const json = `{contentMediaType: application/json, contentSchema: {properties: {id: ${INT64}}}}`;
+  const event = parse(`
+    required: [event, data]
+    properties: {event: {type: string}, id: {type: string}, data: {type: string}}
+    oneOf:
+      - {properties: {event: {const: toy}, data: ${json}}}
+      - {properties: {event: {enum: [text, constructor]}}}`);
   const id = 9007199254740993n;
-  const replyWith = (type: string, schema: Node) => ({
-    responses: { '200': { description: 'ok', content: { [type]: { 'x-item-schema': schema } } } },
+  const events = (schema: Node) => ({
+    responses: {
+      '200': { description: 'ok', content: { 'text/event-stream': { 'x-item-schema': schema } } },
+    },
   });
   const read = async (operation: Node, body: unknown) => {
     const { returned } = await exchange(operation, { reply: { status: 200, body } });
@@ -541,23 +506,19 @@ describe('sequences', () => {
     return items;
   };
 
-  it.each(['application/jsonl', 'application/x-ndjson'])('are read exactly: %s', async (type) => {
-    expect(await read(replyWith(type, item), [{ id }, { id: 1n }])).toEqual([{ id }, { id: 1n }]);
-  });
-
   it('have the data of each event', async () => {
-    const events = [
+    const sent = [
       { event: 'toy', id: '1', data: { id } },
       { event: 'text', data: '{"id": 1}' },
       { event: 'constructor', data: 'a\nb' },
     ];
-    expect(await read(replyWith('text/event-stream', event), events)).toEqual([
+    expect(await read(events(event), sent)).toEqual([
       { event: 'toy', id: '1', data: { id }, retry: undefined },
       { event: 'text', id: '1', data: '{"id": 1}', retry: undefined },
       { event: 'constructor', id: '1', data: 'a\nb', retry: undefined },
     ]);
-    const always = { properties: { data: json } };
-    expect(await read(replyWith('text/event-stream', always), [{ data: { id } }])).toEqual([
+    const always = parse(`{properties: {data: ${json}}}`);
+    expect(await read(events(always), [{ data: { id } }])).toEqual([
       { event: undefined, id: undefined, data: { id }, retry: undefined },
     ]);
   });
@@ -579,26 +540,17 @@ it('takes default for errors only, where a success is declared', async () => {
 });
 
 describe('with validation', () => {
-  const toy = {
-    type: 'object',
-    required: ['id'],
-    properties: { id: int64, name: { type: 'string', maxLength: 3 } },
-  };
-  const json = (schema: Node) => ({ 'application/json': { schema } });
-  const operation = {
-    parameters: [
-      { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 10 } },
-      { name: 'X-Trace', in: 'header', required: true, schema: { type: 'string' } },
-    ],
-    requestBody: { required: true, content: json(toy) },
-    responses: {
-      '200': {
-        description: 'ok',
-        headers: { 'X-Total': { schema: { type: 'integer', minimum: 1 } } },
-        content: json({}),
-      },
-    },
-  };
+  const TOY = `{type: object, required: [id], properties: {id: ${INT64}, name: {type: string, maxLength: 3}}}`;
+  const operation = parse(`
+    parameters:
+      - {name: limit, in: query, schema: {type: integer, maximum: 10}}
+      - {name: X-Trace, in: header, required: true, schema: {type: string}}
+    requestBody: {required: true, content: {application/json: {schema: ${TOY}}}}
+    responses:
+      '200':
+        description: ok
+        headers: {X-Total: {schema: {type: integer, minimum: 1}}}
+        content: {application/json: {schema: {}}}`);
   const id = 9007199254740993n;
   const valid = { query: { limit: 10 }, header: { 'X-Trace': 'a' }, body: { id, name: 'abc' } };
   const act = (request: object, reply: object = { body: 1 }) =>
@@ -624,39 +576,31 @@ describe('with validation', () => {
     await expect(act({ ...valid, ...part })).rejects.toThrow(message);
   });
 
-  it('compares the request as it is sent', async () => {
-    const file = { type: 'object', properties: { size: { type: 'integer', maximum: 3 } } };
-    const [bytes, lines] = ['application/octet-stream', 'application/jsonl'];
-    const definition = new Contract({
-      openapi: '3.2.0',
-      info: { title: 't', version: '1' },
-      security: [{ key: [] }],
-      components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' } } },
-      paths: {
-        '/things/{id}': {
-          post: {
-            operationId: 'act',
-            parameters: [{ name: 'id', in: 'path', required: true, schema: int64 }],
-            requestBody: {
-              required: true,
-              content: {
-                'multipart/form-data': { schema: file },
-                [lines]: { itemSchema: file },
-                [bytes]: {},
-              },
-            },
-            responses: {
-              '200': { description: 'ok', content: { 'text/event-stream': { itemSchema: {} } } },
-            },
-          },
-        },
-      },
-    });
-    const { before, after } = await clientValidation({
-      definition,
+  const validationOf = (contract: string) =>
+    clientValidation({
+      definition: new Contract(parse(contract)),
       warnings: [],
       files: [],
     } as never);
+
+  it('compares the request as it is sent', async () => {
+    const [bytes, lines] = ['application/octet-stream', 'application/jsonl'];
+    const file = '{type: object, properties: {size: {type: integer, maximum: 3}}}';
+    const { before, after } = await validationOf(`
+openapi: 3.2.0
+info: {title: t, version: '1'}
+security: [{key: []}]
+components: {securitySchemes: {key: {type: apiKey, in: query, name: key}}}
+paths:
+  /things/{id}:
+    post:
+      operationId: act
+      parameters: [{name: id, in: path, required: true, schema: ${INT64}}]
+      requestBody:
+        required: true
+        content: {multipart/form-data: {schema: ${file}}, ${lines}: {itemSchema: ${file}}, ${bytes}: {}}
+      responses: {'200': {description: ok, content: {text/event-stream: {itemSchema: {}}}}}
+`);
     const sent = { operationId: 'act', method: 'POST', headers: new Headers(), body: undefined };
     const form = (size: string) => {
       const data = new FormData();
@@ -687,13 +631,19 @@ describe('with validation', () => {
   });
 
   it('throws for a reply that the contract does not allow', async () => {
-    const invalid = { ...operation.responses['200'], content: json(toy) };
-    const definition = new Contract({
-      openapi: '3.1.0',
-      info: { title: 't', version: '1' },
-      paths: { '/things': { get: { operationId: 'act', responses: { '200': invalid } } } },
-    });
-    const { after } = await clientValidation({ definition, warnings: [], files: [] } as never);
+    const { after } = await validationOf(`
+openapi: 3.1.0
+info: {title: t, version: '1'}
+paths:
+  /things:
+    get:
+      operationId: act
+      responses:
+        '200':
+          description: ok
+          headers: {X-Total: {schema: {type: integer, minimum: 1}}}
+          content: {application/json: {schema: ${TOY}}}
+`);
     const request = {
       ...{ operationId: 'act', method: 'GET', url: 'http://localhost/api/things' },
       ...{ headers: new Headers(), body: undefined },

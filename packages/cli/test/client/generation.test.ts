@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Contract, type Node, type Operation, SchemaModel } from '@stubwright/contract';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { parse } from 'yaml';
 import { type ClientOptions, clientPackage } from '../../src/client/clientPackage.ts';
 import { ExampleCalls } from '../../src/client/exampleCalls.ts';
 import { functionNames } from '../../src/client/names.ts';
@@ -18,30 +19,27 @@ afterAll(() => folder.remove());
 const OK = { 200: { description: 'ok' } };
 const INFO = { openapi: '3.1.0', info: { title: 'Toys', version: '1' } };
 
-async function filesOf(document: Node): Promise<(name: string) => string> {
-  const { files } = await clientPackage('a.yaml', { document: { ...INFO, ...document } });
+/** @param contract as YAML, from `paths` on; or a document */
+async function filesOf(contract: string | Node): Promise<(name: string) => string> {
+  const parts = typeof contract === 'string' ? parse(contract) : contract;
+  const { files } = await clientPackage('a.yaml', { document: { ...INFO, ...parts } });
   return (name) => files.get(name)!;
 }
 
 describe('the types of a client', () => {
-  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-
   it('have the names of components, and of operations with Request and Reply', async () => {
-    const content = { 'application/json': { schema: ref('Toy') } };
-    const post = {
-      operationId: 'createToy',
-      requestBody: { content },
-      responses: { 200: { description: 'ok', content } },
-    };
-    const textOf = await filesOf({
-      paths: { '/toys': { post } },
-      components: {
-        schemas: {
-          Toy: { type: 'object', properties: { of: { type: 'array', items: ref('new-toy') } } },
-          'new-toy': { type: 'string' },
-        },
-      },
-    });
+    const textOf = await filesOf(`
+paths:
+  /toys:
+    post:
+      operationId: createToy
+      requestBody: {content: &toy {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
+      responses: {200: {description: ok, content: *toy}}
+components:
+  schemas:
+    Toy: {type: object, properties: {of: {type: array, items: {$ref: '#/components/schemas/new-toy'}}}}
+    new-toy: {type: string}
+`);
     const types = textOf('contract.d.ts');
     expect(types).toContain('export type Toy = {\n    of?: NewToy[];\n};\n');
     expect(types).toContain('type NewToy = string;\n');
@@ -60,21 +58,10 @@ describe('the types of a client', () => {
   });
 
   it('have _ after a name that is taken: the package first, then components that are identifiers', async () => {
-    const any = { type: 'string' };
+    const names = ['list-request', 'ListRequest', 'Client', 'Record', 'type', 'list'];
     const textOf = await filesOf({
       paths: { '/toys': { get: { operationId: 'list', responses: OK } } },
-      components: {
-        schemas: {
-          ...{
-            'list-request': any,
-            ListRequest: any,
-            Client: any,
-            Record: any,
-            type: any,
-            list: any,
-          },
-        },
-      },
+      components: { schemas: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
     });
     const types = textOf('contract.d.ts');
     expect(types).toContain('export type ListRequest = string;\n');
@@ -122,39 +109,30 @@ describe('the types of a client', () => {
 });
 
 describe('the README of a client', () => {
-  const scheme = (name: string) => ({ type: 'apiKey', in: 'header', name });
-
   it('creates a client with the credentials that the calls need', async () => {
-    const operation = (operationId: string, ...security: Node[]) => {
-      return { get: { operationId, security, responses: OK } };
-    };
-    const textOf = await filesOf({
-      servers: [{ url: 'https://toys.example' }],
-      paths: {
-        '/a': operation('a', { other: [] }, { id: [], secret: [] }),
-        '/b': operation('b', { id: [], secret: [] }),
-        '/c': operation('c'),
-      },
-      components: {
-        securitySchemes: { other: scheme('O'), id: scheme('I'), secret: scheme('S') },
-      },
-    });
+    const key = (name: string) => `{type: apiKey, in: header, name: ${name}}`;
+    const textOf = await filesOf(`
+servers: [{url: 'https://toys.example'}]
+paths:
+  /a: {get: {operationId: a, security: [{other: []}, {id: [], secret: []}], responses: &ok {200: {description: ok}}}}
+  /b: {get: {operationId: b, security: [{id: [], secret: []}], responses: *ok}}
+  /c: {get: {operationId: c, security: [], responses: *ok}}
+components: {securitySchemes: {other: ${key('O')}, id: ${key('I')}, secret: ${key('S')}}}
+`);
     expect(textOf('README.md')).toContain("createClient({ id: 'token', secret: 'token' });");
   });
 
   it('has no call of an operation without a valid request', async () => {
-    const schema = { allOf: [{ type: 'string' }, { type: 'integer' }] };
-    const textOf = await filesOf({
-      paths: {
-        '/a': {
-          post: {
-            operationId: 'impossible',
-            requestBody: { required: true, content: { 'application/json': { schema } } },
-            responses: OK,
-          },
-        },
-      },
-    });
+    const textOf = await filesOf(`
+paths:
+  /a:
+    post:
+      operationId: impossible
+      requestBody:
+        required: true
+        content: {application/json: {schema: {allOf: [{type: string}, {type: integer}]}}}
+      responses: {200: {description: ok}}
+`);
     const readme = textOf('README.md');
     expect(readme).toContain('### impossible\n\nPOST /a\n\nNo request was found');
     expect(readme).not.toContain('client.impossible(');
@@ -164,18 +142,10 @@ describe('the README of a client', () => {
 
 describe('the example of a call', () => {
   const bodyOf = (schema: Node, more: Node = {}) => {
-    const paths = {
-      '/a/{id}': {
-        post: {
-          parameters: more.parameters,
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema, example: more.example } },
-          },
-          responses: OK,
-        },
-      },
-    };
+    const content = { 'application/json': { schema, example: more.example } };
+    const requestBody = { required: true, content };
+    const post = { parameters: more.parameters, requestBody, responses: OK };
+    const paths = { '/a/{id}': { post } };
     const definition = new Contract({ ...INFO, paths, components: more.components });
     return new ExampleCalls(definition).of(definition.operations[0]!)?.text;
   };
@@ -323,41 +293,33 @@ describe('the function of an operation', () => {
 });
 
 describe('null in a request', () => {
-  const nullable = { type: ['integer', 'null'] };
-  const body = (type: string) => ({
-    [type]: {
-      schema: { type: 'object', required: ['a'], properties: { a: nullable, b: nullable } },
-    },
-  });
-  const post = (operationId: string, more: object) => ({
-    post: { operationId, responses: { 204: { description: 'ok' } }, ...more },
-  });
-  const parameter = (
-    where: string,
-    name: string,
-    required: boolean,
-    schema: object = nullable,
-  ) => ({
-    ...{ in: where, name, required, schema },
-  });
+  const NULLABLE = "{type: [integer, 'null']}";
+  const BODY = `{schema: {type: object, required: [a], properties: {a: ${NULLABLE}, b: ${NULLABLE}}}}`;
   const wheres = ['query', 'header', 'cookie'];
-  const document = {
-    ...INFO,
-    paths: {
-      '/find': post('find', {
-        parameters: wheres.flatMap((each) => [
-          parameter(each, `${each}-a`, true),
-          parameter(each, `${each}-b`, false),
-        ]),
-      }),
-      '/any': post('any', { parameters: [parameter('query', 'a', true, {})] }),
-      '/form': post('form', {
-        requestBody: { content: body('application/x-www-form-urlencoded') },
-      }),
-      '/parts': post('parts', { requestBody: { content: body('multipart/form-data') } }),
-      '/json': post('json', { requestBody: { content: body('application/json') } }),
-    },
-  };
+  const parameters = wheres.flatMap((where) => [
+    `{in: ${where}, name: ${where}-a, required: true, schema: ${NULLABLE}}`,
+    `{in: ${where}, name: ${where}-b, schema: ${NULLABLE}}`,
+  ]);
+  const withBody = (id: string, type: string) =>
+    `/${id}: {post: {operationId: ${id}, responses: *ok, requestBody: {content: {${type}: ${BODY}}}}}`;
+  const document = parse(`
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /find:
+    post:
+      operationId: find
+      responses: &ok {204: {description: ok}}
+      parameters: [${parameters}]
+  /any:
+    post:
+      operationId: any
+      responses: *ok
+      parameters: [{in: query, name: a, required: true, schema: {}}]
+  ${withBody('form', 'application/x-www-form-urlencoded')}
+  ${withBody('parts', 'multipart/form-data')}
+  ${withBody('json', 'application/json')}
+`);
 
   it('is sent in JSON only: elsewhere omitted, and a TypeError where it is required', async () => {
     const requests: Request[] = [];

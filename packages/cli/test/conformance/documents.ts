@@ -41,6 +41,15 @@ const scheme = component.bind(undefined, 'securitySchemes');
 const link = component.bind(undefined, 'links');
 const response = component.bind(undefined, 'responses');
 
+const parameterIn =
+  (location: string) => (name: string, versions: readonly number[], text: string) =>
+    parameter(name, versions, `in: ${location}\nname: a\n${text}`);
+const inQuery = parameterIn('query');
+const inPath = parameterIn('path');
+const inHeader = parameterIn('header');
+const inCookie = parameterIn('cookie');
+const inQuerystring = parameterIn('querystring');
+
 function pathItem(name: string, versions: readonly number[], text: string) {
   return row(name, versions, `${INFO}\npaths:\n  /a:\n${indented(text, 4)}`);
 }
@@ -54,6 +63,10 @@ function media(name: string, versions: readonly number[], type: string, text: st
   return component('requestBodies', name, versions, `content:\n  ${type}:\n${indented(text, 4)}`);
 }
 
+function multipart(name: string, text: string) {
+  return media(name, IN_32, 'multipart/mixed', text);
+}
+
 function indented(text: string, spaces: number): string {
   return text
     .trim()
@@ -62,8 +75,6 @@ function indented(text: string, spaces: number): string {
     .join('\n');
 }
 
-const FORM = 'application/x-www-form-urlencoded';
-const MULTIPART = 'multipart/mixed';
 const QUERYSTRING = '{in: querystring, name: q, content: {text/plain: {schema: {type: string}}}}';
 
 /** Missing parts, and parts of another type, are those of `mutants`. */
@@ -96,27 +107,19 @@ export const FAIL: readonly ConformanceDocument[] = [
     IN_32,
     'additionalOperations:\n  GET: {} #!',
   ),
-  pathItem(
-    'query and querystring',
-    IN_32,
-    `parameters:\n  - {in: query, name: a, schema: {}}\n  - ${QUERYSTRING} #!`,
-  ),
-  pathItem(
-    'two querystrings',
-    IN_32,
-    `parameters:\n  - ${QUERYSTRING}\n  - ${QUERYSTRING.replace('name: q', 'name: r')} #!`,
-  ),
-  // Operation Object
-  operation(
-    'query and querystring of an operation',
-    IN_32,
-    `parameters:\n  - {in: query, name: a, schema: {}}\n  - ${QUERYSTRING} #!`,
-  ),
-  operation(
-    'two querystrings of an operation',
-    IN_32,
-    `parameters:\n  - ${QUERYSTRING}\n  - ${QUERYSTRING.replace('name: q', 'name: r')} #!`,
-  ),
+  // Path Item and Operation Object
+  ...[pathItem, operation].flatMap((holder) => [
+    holder(
+      'query and querystring',
+      IN_32,
+      `parameters:\n  - {in: query, name: a, schema: {}}\n  - ${QUERYSTRING} #!`,
+    ),
+    holder(
+      'two querystrings',
+      IN_32,
+      `parameters:\n  - ${QUERYSTRING}\n  - ${QUERYSTRING.replace('name: q', 'name: r')} #!`,
+    ),
+  ]),
   pathItem(
     'a status is not a status',
     ALL,
@@ -130,59 +133,23 @@ export const FAIL: readonly ConformanceDocument[] = [
     'in: path\nname: a{b #!\nrequired: true\nschema: {}',
   ),
   parameter('a header with a space in its name', IN_32, 'in: header\nname: a b #!\nschema: {}'),
-  parameter(
-    'schema and content',
-    ALL,
-    'in: query\nname: a\nschema: {}\ncontent: {text/plain: {}} #!',
-  ),
-  parameter(
-    'content with style',
-    SINCE_31,
-    'in: query\nname: a\nstyle: form #!\ncontent: {text/plain: {}}',
-  ),
-  parameter(
-    'content with explode',
-    IN_32,
-    'in: query\nname: a\nexplode: true #!\ncontent: {text/plain: {}}',
-  ),
-  parameter('querystring with schema', IN_32, 'in: querystring\nname: a\nschema: {} #!'),
-  parameter(
-    'querystring with style',
-    IN_32,
-    'in: querystring\nname: a\ncontent: {text/plain: {}}\nstyle: form #!',
-  ),
-  parameter(
-    'example and examples',
-    ALL,
-    'in: query\nname: a\nschema: {}\nexample: a #!\nexamples: {b: {value: c}}',
-  ),
-  parameter(
-    'allowReserved in a header',
-    SINCE_31,
-    'in: header\nname: a\nschema: {}\nallowReserved: true #!',
-  ),
-  parameter(
-    'allowReserved in a path',
-    [1],
-    'in: path\nname: a\nrequired: true\nschema: {}\nallowReserved: true #!',
-  ),
-  parameter(
-    'allowReserved in a cookie',
-    [1],
-    'in: cookie\nname: a\nschema: {}\nallowReserved: true #!',
-  ),
-  parameter(
+  inQuery('schema and content', ALL, 'schema: {}\ncontent: {text/plain: {}} #!'),
+  inQuery('content with style', SINCE_31, 'style: form #!\ncontent: {text/plain: {}}'),
+  inQuery('content with explode', IN_32, 'explode: true #!\ncontent: {text/plain: {}}'),
+  inQuerystring('querystring with schema', IN_32, 'schema: {} #!'),
+  inQuerystring('querystring with style', IN_32, 'content: {text/plain: {}}\nstyle: form #!'),
+  inQuery('example and examples', ALL, 'schema: {}\nexample: a #!\nexamples: {b: {value: c}}'),
+  inHeader('allowReserved in a header', SINCE_31, 'schema: {}\nallowReserved: true #!'),
+  inPath('allowReserved in a path', [1], 'required: true\nschema: {}\nallowReserved: true #!'),
+  inCookie('allowReserved in a cookie', [1], 'schema: {}\nallowReserved: true #!'),
+  inCookie(
     'allowReserved in a cookie of style cookie',
     IN_32,
-    'in: cookie\nname: a\nschema: {}\nstyle: cookie\nallowReserved: true #!',
+    'schema: {}\nstyle: cookie\nallowReserved: true #!',
   ),
-  parameter('a style of another location', ALL, 'in: header\nname: a\nschema: {}\nstyle: form #!'),
-  parameter('an unknown style', ALL, 'in: query\nname: a\nschema: {}\nstyle: unknown #!'),
-  parameter(
-    'allowEmptyValue of a header',
-    SINCE_31,
-    'in: header\nname: a\nschema: {}\nallowEmptyValue: true #!',
-  ),
+  inHeader('a style of another location', ALL, 'schema: {}\nstyle: form #!'),
+  inQuery('an unknown style', ALL, 'schema: {}\nstyle: unknown #!'),
+  inHeader('allowEmptyValue of a header', SINCE_31, 'schema: {}\nallowEmptyValue: true #!'),
   // Header Object
   header('a header with allowReserved', SINCE_31, 'schema: {}\nallowReserved: true #!'),
   header('a header with a name', ALL, 'name: a #!\nschema: {}'),
@@ -206,30 +173,16 @@ export const FAIL: readonly ConformanceDocument[] = [
     'text/plain',
     'example: a #!\nexamples: {b: {value: c}}',
   ),
-  media(
-    'a media type with encoding and itemEncoding',
-    IN_32,
-    MULTIPART,
-    'schema: {type: array}\nencoding: {}\nitemEncoding: {} #!',
-  ),
-  media(
-    'a media type with encoding and prefixEncoding',
-    IN_32,
-    MULTIPART,
-    'schema: {type: array}\nencoding: {}\nprefixEncoding: [] #!',
-  ),
-  media(
-    'an encoding with encoding and itemEncoding',
-    IN_32,
-    MULTIPART,
-    'schema: {}\nencoding:\n  a:\n    encoding: {}\n    itemEncoding: {} #!',
-  ),
-  media(
-    'an encoding with encoding and prefixEncoding',
-    IN_32,
-    MULTIPART,
-    'schema: {}\nencoding:\n  a:\n    encoding: {}\n    prefixEncoding: [] #!',
-  ),
+  ...['itemEncoding: {}', 'prefixEncoding: []'].flatMap((other) => [
+    multipart(
+      `a media type with encoding and ${other}`,
+      `schema: {type: array}\nencoding: {}\n${other} #!`,
+    ),
+    multipart(
+      `an encoding with encoding and ${other}`,
+      `schema: {}\nencoding:\n  a:\n    encoding: {}\n    ${other} #!`,
+    ),
+  ]),
   // Example Object
   example('value and externalValue', SINCE_31, 'value: a\nexternalValue: https://a.b #!'),
   example('value and dataValue', IN_32, 'value: a\ndataValue: b #!'),
@@ -346,54 +299,46 @@ export const PASS: readonly ConformanceDocument[] = [
     ALL,
     "tags: [a]\nsummary: b\ndescription: c\noperationId: d\ndeprecated: true\nsecurity: [{}]\nservers: [{url: https://a.b}]\nexternalDocs: {url: https://a.b}\ncallbacks:\n  e:\n    '{$request.body#/url}':\n      post: {responses: {'200': {description: f}}}",
   ),
-  parameter(
+  inQuery(
     'query parameter',
     ALL,
-    'in: query\nname: a\nrequired: true\nallowEmptyValue: true\nallowReserved: true\nschema: {type: array, items: {type: string}}\nstyle: form\nexplode: false',
+    'required: true\nallowEmptyValue: true\nallowReserved: true\nschema: {type: array, items: {type: string}}\nstyle: form\nexplode: false',
   ),
   ...['spaceDelimited', 'pipeDelimited', 'deepObject'].map((style) =>
-    parameter(
+    inQuery(
       `query parameter of style ${style}`,
       ALL,
-      `in: query\nname: a\nschema: {type: object, properties: {b: {type: string}}}\nstyle: ${style}\nexplode: ${style === 'deepObject'}`,
+      `schema: {type: object, properties: {b: {type: string}}}\nstyle: ${style}\nexplode: ${style === 'deepObject'}`,
     ),
   ),
   ...['simple', 'label', 'matrix'].map((style) =>
-    parameter(
+    inPath(
       `path parameter of style ${style}`,
       ALL,
-      `in: path\nname: a\nrequired: true\nschema: {type: string}\nstyle: ${style}`,
+      `required: true\nschema: {type: string}\nstyle: ${style}`,
     ),
   ),
-  parameter(
+  inPath(
     'path parameter with allowReserved',
     IN_32,
-    'in: path\nname: a\nrequired: true\nschema: {type: string}\nallowReserved: true',
+    'required: true\nschema: {type: string}\nallowReserved: true',
   ),
-  parameter(
+  inCookie(
     'cookie of style form with allowReserved',
     IN_32,
-    'in: cookie\nname: a\nschema: {type: string}\nstyle: form\nallowReserved: true',
+    'schema: {type: string}\nstyle: form\nallowReserved: true',
   ),
-  parameter(
-    'cookie of style cookie',
-    IN_32,
-    'in: cookie\nname: a\nschema: {type: string}\nstyle: cookie\nexplode: true',
-  ),
-  parameter(
+  inCookie('cookie of style cookie', IN_32, 'schema: {type: string}\nstyle: cookie\nexplode: true'),
+  inQuerystring(
     'querystring',
     IN_32,
-    'in: querystring\nname: a\ncontent:\n  application/x-www-form-urlencoded: {schema: {type: object}, example: {b: c}}',
+    'content:\n  application/x-www-form-urlencoded: {schema: {type: object}, example: {b: c}}',
   ),
-  parameter(
-    'parameter with content',
-    ALL,
-    'in: query\nname: a\ncontent:\n  application/json: {schema: {type: object}}',
-  ),
-  parameter(
+  inQuery('parameter with content', ALL, 'content:\n  application/json: {schema: {type: object}}'),
+  inQuery(
     'parameter with examples',
     ALL,
-    'in: query\nname: a\nschema: {type: string}\nexamples: {b: {summary: c, value: d}, e: {externalValue: https://a.b}}',
+    'schema: {type: string}\nexamples: {b: {summary: c, value: d}, e: {externalValue: https://a.b}}',
   ),
   parameter(
     'a header parameter with any token as name',
@@ -421,13 +366,11 @@ export const PASS: readonly ConformanceDocument[] = [
   media(
     'encodings',
     ALL,
-    FORM,
+    'application/x-www-form-urlencoded',
     'schema: {type: object, properties: {a: {type: string}}}\nencoding:\n  a: {contentType: "text/plain, text/html", style: form, explode: true, allowReserved: true}',
   ),
-  media(
+  multipart(
     'prefixEncoding and itemEncoding',
-    IN_32,
-    MULTIPART,
     'itemSchema: {type: object}\nprefixEncoding: [{contentType: text/plain, headers: {Content-Location: {schema: {type: string}}}}]\nitemEncoding: {contentType: image/png}',
   ),
   media(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { buffersOver } from '../../src/loading/sources/sources.ts';
+import { buffersOver } from '../../src/loading/containment.ts';
 import { run } from '../../src/run.ts';
 
 const contractOf = (ref: string) => `openapi: 3.1.0

@@ -8,8 +8,8 @@ import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
+import { memoryTree } from '../../src/loading/containment.ts';
 import { loadContractFiles } from '../../src/loading/load.ts';
-import { memoryTree } from '../../src/loading/sources/sources.ts';
 import { RICH } from './richContracts.ts';
 
 type Files = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { changesBetween } from '@stubwright/diff';
 import { withFiles } from '@stubwright/test-support/contractFiles';
-import { SourceLocations } from '../../src/loading/sourceLocations.ts';
+import { SourceLocations } from '../../src/loading/load.ts';
 
 const PARTS = {
   'openapi.yaml': `openapi: 3.0.3

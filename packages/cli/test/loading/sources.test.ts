@@ -15,10 +15,15 @@ import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { openContract } from '../../src/check/contracts.ts';
+import {
+  DISK,
+  memoryTree,
+  type Sources,
+  Tree,
+  type TreeFile,
+} from '../../src/loading/containment.ts';
+import { gitRevision } from '../../src/loading/gitRevision.ts';
 import { loadContractFiles } from '../../src/loading/load.ts';
-import { gitRevision } from '../../src/loading/sources/gitRevision.ts';
-import type { Sources } from '../../src/loading/sources/sources.ts';
-import { DISK, memoryTree, Tree, type TreeFile } from '../../src/loading/sources/sources.ts';
 import { runCommand } from '../support/command.ts';
 
 /** GET /toys with a schema. */

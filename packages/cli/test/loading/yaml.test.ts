@@ -160,6 +160,8 @@ describe('readYaml', () => {
     ['a: |\n  x\n y: 1\n', 10],
     ['a: [\n  1\n', 9],
     ['a: "x\nb: 1\n', 11],
+    // Spaces in place of the comment would make one scalar of two.
+    ['a:\n  b: [x # c\ny]\n', 15],
   ])('rejects %j', (text, offset) => {
     expect(readYaml(text).errors).toEqual([expect.objectContaining({ offset })]);
   });
@@ -174,6 +176,9 @@ describe('readYaml', () => {
     ['a:\n  b: "too\n\n  little\n not"\n', { a: { b: 'too\nlittle not' } }, 12],
     ['a:\n  b: [1,\n2]\n', { a: { b: [1, 2] } }, 12],
     ['a:\n  b: {\n}\n  c: 1\n', { a: { b: {}, c: 1 } }, 10],
+    ['---\na:\n  b: {\n}\n  c: 1\n', { a: { b: {}, c: 1 } }, 14],
+    ['a: b\n  - "c\nd: "x"# e\n', { a: 'b - "c', d: 'x' }, 18],
+    ['a:\n  b: [1, # c\n2]\n', { a: { b: [1, 2] } }, 16],
     ['a: "x"# c\nb: [1]# d\n', { a: 'x', b: [1] }, 6],
     ['a: "x"# c\nb: |\n  "y"# d\n  }\nc: it\'s "\n', { a: 'x', b: '"y"# d\n}\n', c: 'it\'s "' }, 6],
   ])('reads %j with a warning', (text, value, offset) => {

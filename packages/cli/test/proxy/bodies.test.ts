@@ -4,32 +4,21 @@ import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
-  type Proxied,
   requestText,
   sendBytes,
   startProxied,
   startUpstream,
   statusOf,
-  type Upstream,
 } from '../support/proxied.ts';
-
-let upstream: Upstream | undefined;
-let proxied: Proxied | undefined;
-
-afterEach(async () => {
-  await proxied?.close();
-  await upstream?.close();
-  upstream = proxied = undefined;
-});
 
 const LIMIT = 100_000;
 
 async function start(options: Parameters<typeof startProxied>[1] = {}, answer?: RequestListener) {
-  upstream = await startUpstream(answer);
-  proxied = await startProxied(upstream.url, { refuses: true, bodyLimitBytes: LIMIT, ...options });
-  return { ...proxied, received: upstream.received };
+  const { url, received } = await startUpstream(answer);
+  const refusing = { refuses: true, bodyLimitBytes: LIMIT };
+  return { ...(await startProxied(url, { ...refusing, ...options })), received };
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -323,7 +312,6 @@ describe('the memory for bodies', () => {
       expect(last.status).toBe(200);
       // The broken codings and, with --errors, the requests that ended early.
       expect(report.summary.unvalidated).toBeLessThanOrEqual(20);
-      await upstream!.close();
     }
   });
 });

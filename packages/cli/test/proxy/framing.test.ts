@@ -1,9 +1,8 @@
 // The framing of forwarded messages: no client can add a request or read the answer of another.
 import { createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   listen,
-  type Proxied,
   requestText,
   sendBytes,
   startProxied,
@@ -13,13 +12,9 @@ import {
 } from '../support/proxied.ts';
 
 let upstream: Upstream;
-let proxied: Proxied;
-
-beforeAll(async () => {
+beforeEach(async () => {
   upstream = await startUpstream();
 });
-afterAll(() => upstream.close());
-afterEach(() => proxied.close());
 
 const SMUGGLED = 'GET /v1/items/smuggled HTTP/1.1\r\nHost: a\r\nX: ';
 const LENGTH = `Content-Length: ${SMUGGLED.length}`;
@@ -62,8 +57,7 @@ describe.each([
   ['refusing', true],
 ])('a proxy that is %s', (_mode, refuses) => {
   it.each(TABLE)('keeps the framing of %s', async (_name, { headers, bytes }, options) => {
-    upstream.received.length = 0;
-    proxied = await startProxied(upstream.url, { refuses });
+    const proxied = await startProxied(upstream.url, { refuses });
     const attack = requestText('POST /v1/uploads', [...TYPES, ...headers, ...options], bytes);
     // Followed by a request that closes the connection.
     const end = requestText('GET /v1/items/attacker');
@@ -80,8 +74,7 @@ describe.each([
 });
 
 it('forwards no field that frames a message among the trailers', async () => {
-  upstream.received.length = 0;
-  proxied = await startProxied(upstream.url);
+  const proxied = await startProxied(upstream.url);
   const names = ['X-Sum', 'Host', 'Content-Type', 'Authorization', 'Connection', 'Cookie'];
   const trailers = names.map((name) => `${name}: a\r\n`).join('');
   const headers = [...TYPES, 'Transfer-Encoding: chunked', 'Trailer: X-Sum'];
@@ -96,16 +89,14 @@ it.each([
   ['1.1', 'Content-Length: 1\r\nTrailer: X-Sum\r\n\r\na'],
   ['1.0', 'Content-Length: 1\r\nTrailer: X-Sum\r\n\r\na'],
 ])('forwards an announced trailer of an HTTP/%s body with a length', async (version, rest) => {
-  upstream.received.length = 0;
-  proxied = await startProxied(upstream.url);
+  const proxied = await startProxied(upstream.url);
   const head = `POST /v1/uploads HTTP/${version}\r\nHost: a\r\nConnection: close\r\n${TYPES[0]}\r\n`;
   expect(statusOf(await sendBytes(proxied.url, head + rest))).toBe(200);
   expect(upstream.received.map(({ body }) => body)).toEqual(['a']);
 });
 
 it('validates the request that the service receives, without the fields of the connection', async () => {
-  upstream.received.length = 0;
-  proxied = await startProxied(upstream.url, { refuses: true });
+  const proxied = await startProxied(upstream.url, { refuses: true });
   const body = '{"id":1}';
   const send = (connection: string) =>
     sendBytes(
@@ -136,8 +127,7 @@ it('validates the request that the service receives, without the fields of the c
 });
 
 it('answers each of 20 clients that share a connection with its own response', async () => {
-  upstream.received.length = 0;
-  proxied = await startProxied(upstream.url);
+  const proxied = await startProxied(upstream.url);
   const attack = requestText(
     'POST /v1/uploads',
     [...TYPES, LENGTH, 'Connection: close, content-length'],
@@ -161,7 +151,7 @@ it('an informational response is not forwarded', async () => {
       socket.write(`HTTP/1.1 200 OK\r\n${type}\r\n\r\n{"id":1}`);
     });
   });
-  proxied = await startProxied(await listen(service));
+  const proxied = await startProxied(await listen(service));
   const received = await sendBytes(proxied.url, requestText('GET /v1/items/a'));
   expect(received).toMatch(/^HTTP\/1\.1 200 OK.*\r\n\r\n\{"id":1\}$/s);
   service.close();

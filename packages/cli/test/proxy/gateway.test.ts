@@ -6,30 +6,19 @@ import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import {
   listen,
-  type Proxied,
   requestText,
   sendBytes,
   startProxied,
   startUpstream,
   statusOf,
-  type Upstream,
 } from '../support/proxied.ts';
 
-let upstream: Upstream | undefined;
 let raw: Server | undefined;
-let proxied: Proxied | undefined;
-
-afterEach(async () => {
-  await proxied?.close();
-  await upstream?.close();
-  raw?.close();
-  upstream = raw = proxied = undefined;
-});
+afterEach(() => void raw?.close());
 
 async function start(path: string, options: Parameters<typeof startProxied>[1] = {}) {
-  upstream = await startUpstream();
-  proxied = await startProxied(new URL(path, upstream.url), options);
-  return { url: proxied.url, received: upstream.received };
+  const { url, received } = await startUpstream();
+  return { ...(await startProxied(new URL(path, url), options)), received };
 }
 
 const DOTS = ['..', '%2e%2e', '.%2E', '%2e.', '%252e%252e', '..;a=b', '%2e%2e%3ba', '.', '%2e'];
@@ -157,8 +146,7 @@ describe('a response of the service', () => {
       socket.on('error', () => {});
       socket.on('data', () => socket.write(isFirst && ++requests === 1 ? bytes : own, 'latin1'));
     });
-    proxied = await startProxied(await listen(raw), options);
-    return proxied;
+    return startProxied(await listen(raw), options);
   }
   const BODY = '4\r\nabcd\r\n0\r\n\r\n';
 

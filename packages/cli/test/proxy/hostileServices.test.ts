@@ -11,7 +11,7 @@ import {
   STALLED_BODY,
   WITHOUT_RESPONSE,
 } from '@stubwright/test-support/hostileServers';
-import { type Proxied, requestText, startProxied, statusOf } from '../support/proxied.ts';
+import { requestText, startProxied, statusOf } from '../support/proxied.ts';
 
 const UNENDED = { ...SILENT, ...STALLED_BODY, ...INVALID_BODY };
 const BEHAVIOURS = { ...WITHOUT_RESPONSE, ...UNENDED };
@@ -23,12 +23,7 @@ const HANDSHAKE = [
 ];
 
 let service: HostileServer | undefined;
-let proxied: Proxied | undefined;
-afterEach(async () => {
-  await proxied?.close();
-  service?.close();
-  service = proxied = undefined;
-});
+afterEach(() => service?.close());
 
 /** @returns the first bytes of the response, before the client leaves */
 async function firstBytes(url: string, text: string, wait: () => boolean): Promise<string> {
@@ -58,7 +53,7 @@ describe.each([
       isRequested = true;
       BEHAVIOURS[name]!(socket);
     });
-    proxied = await startProxied(new URL(`http://127.0.0.1:${service.port}`), options);
+    const proxied = await startProxied(new URL(`http://127.0.0.1:${service.port}`), options);
     const mayWait = name in UNENDED || /endless|trickled/.test(name);
     const answer = await firstBytes(
       proxied.url,

@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { loadToy } from '@stubwright/test-support/contractFiles';
 import { parse } from 'yaml';
-import { type Proxied, startProxied, startUpstream, type Upstream } from '../support/proxied.ts';
+import { startProxied, startUpstream } from '../support/proxied.ts';
 
 interface ProxyCase {
   /** The file in test-harness/specs/proxy, without `proxy` and its extension. */
@@ -179,24 +179,17 @@ const CASES: readonly ProxyCase[] = [
   },
 ];
 
-let upstream: Upstream | undefined;
-let proxied: Proxied | undefined;
-afterEach(async () => {
-  await proxied?.close();
-  await upstream?.close();
-});
-
 /** @returns the response of the proxy, after the validation of the exchange */
 async function proxy({ contract, url, init, areErrorsSent, service, harness }: ProxyCase) {
   const yaml = `openapi: 3.0.2\ninfo: {title: t, version: '1'}\n${contract}`;
   const { definition } = await loadToy({ 'a.json': JSON.stringify(parse(yaml)) });
-  upstream = await startUpstream((_, response) => {
+  const upstream = await startUpstream((_, response) => {
     const { status, type, body } = service!;
     response.writeHead(status, type === undefined ? {} : { 'Content-Type': type }).end(body);
   });
   if (service === undefined) await upstream.close();
   const options = { definition, refuses: areErrorsSent === true };
-  proxied = await startProxied(upstream.url, options);
+  const proxied = await startProxied(upstream.url, options);
   const target = new URL(url, proxied.url);
   const { status, body } =
     harness === 'get-with-body' ? await getWithBody(target) : await received(target, init);

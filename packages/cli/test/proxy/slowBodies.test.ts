@@ -8,38 +8,28 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { BodyMemory } from '@stubwright/contract/values';
 import { BODY_RATE, BodyCopy } from '../../src/proxy/bodyCopy.ts';
 import {
-  type Proxied,
   requestText,
   sendBytes,
   startProxied,
   startUpstream,
   statusOf,
-  type Upstream,
 } from '../support/proxied.ts';
 
 const DRIP_MS = 20;
 const bodyRate = { intervalMs: 200, minBytes: 1_000 };
 const HEAD = ['Content-Type: application/json', 'Content-Length: 100000'];
-let upstream: Upstream | undefined;
-let proxied: Proxied | undefined;
 let drip: NodeJS.Timeout | undefined;
 
-afterEach(async () => {
-  clearInterval(drip);
-  await proxied?.close();
-  await upstream?.close();
-  upstream = proxied = drip = undefined;
-});
+afterEach(() => clearInterval(drip));
 
-async function start(answer?: RequestListener): Promise<string> {
-  upstream = await startUpstream(answer);
-  proxied = await startProxied(upstream.url, { refuses: true, bodyRate });
-  return proxied.url;
+async function start(answer?: RequestListener) {
+  const { url, received } = await startUpstream(answer);
+  return { ...(await startProxied(url, { refuses: true, bodyRate })), received };
 }
 
 describe('a body that drips', () => {
   it('of a request is refused with 408, while others are answered', async () => {
-    const url = await start();
+    const { url, received, lines } = await start();
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
@@ -49,10 +39,8 @@ describe('a body that drips', () => {
     const other = await sendBytes(url, requestText('GET /v1/items/a'));
     expect(statusOf(other)).toBe(200);
     expect(statusOf(await slow)).toBe(408);
-    expect(upstream!.received.map(({ method }) => method)).toEqual(['GET']);
-    expect(proxied!.lines).toContain(
-      'addItem request: not validated: the body took too long to arrive',
-    );
+    expect(received.map(({ method }) => method)).toEqual(['GET']);
+    expect(lines).toContain('addItem request: not validated: the body took too long to arrive');
   });
 
   it('of a response is refused with 502, and its connection is closed', async () => {
@@ -62,7 +50,7 @@ describe('a body that drips', () => {
       drip = setInterval(() => res.write(' '), DRIP_MS);
       closed = once(res, 'close');
     };
-    const url = await start((_req, res) => answer(res));
+    const { url } = await start((_req, res) => answer(res));
     expect(statusOf(await sendBytes(url, requestText('GET /v1/items/a')))).toBe(502);
     await closed;
   });

@@ -6,14 +6,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  listen,
-  type Proxied,
-  requestText,
-  sendBytes,
-  startProxied,
-  statusOf,
-} from '../support/proxied.ts';
+import { listen, requestText, sendBytes, startProxied, statusOf } from '../support/proxied.ts';
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const HANDSHAKE = [
@@ -22,15 +15,12 @@ const HANDSHAKE = [
 ];
 
 let server: Server | undefined;
-let proxied: Proxied | undefined;
 const sockets: Socket[] = [];
 
-afterEach(async () => {
-  await proxied?.close();
+afterEach(() => {
   server?.close();
   server?.closeAllConnections();
-  for (const each of sockets.splice(0)) each.destroy();
-  server = proxied = undefined;
+  for (const socket of sockets.splice(0)) socket.destroy();
 });
 
 interface Accepted {
@@ -64,8 +54,7 @@ async function start(
     );
     use(socket, head);
   });
-  proxied = await startProxied(await listen(server), options);
-  return { url: proxied.url, lines: proxied.lines, report: proxied.report, accepted };
+  return { ...(await startProxied(await listen(server), options)), accepted };
 }
 
 const echo = (socket: Duplex, head: Buffer) => {
@@ -172,11 +161,11 @@ describe.each([
   });
 
   it('is closed when the proxy stops', async () => {
-    const { url } = await start(echo, options);
+    const { url, close } = await start(echo, options);
     const socket = await open(url);
     socket.resume().on('error', () => {});
     const closed = once(socket, 'close');
-    await proxied!.close();
+    await close();
     await closed;
   });
 

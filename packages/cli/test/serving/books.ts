@@ -1,5 +1,4 @@
 // A contract before and after an upgrade, with converters of each kind, and wrong changes of them.
-import type { VersionConverters } from '@stubwright/versions';
 import {
   body,
   ERROR,
@@ -10,8 +9,6 @@ import {
   olderParts,
   reply,
 } from '../../../versions/test/upgradeTexts.ts';
-import type { VersionPair } from '../../src/serving/olderService.ts';
-import { contractOf } from './compiled.ts';
 
 /** What differs between the versions, as YAML. */
 const OLDER_PARTS = {
@@ -114,9 +111,6 @@ export const NEWER = booksContract(NEWER_PARTS);
 type Value = any;
 type Converters = Record<'schemas' | 'operations' | 'statuses', Value>;
 
-export const NOTE = '/note maxLength 100 became 50';
-export const LIMIT = 'query parameter limit maximum 100 became 50';
-
 /** @returns a new object: mutants replace members of it */
 export function correctConverters(): Converters {
   return {
@@ -137,24 +131,18 @@ export function correctConverters(): Converters {
         }),
       },
       NewBook: {
-        toNew: ({ title, ...rest }: Value) => ({
+        toNew: ({ title, note, ...rest }: Value) => ({
           ...{ ...rest, titles: { main: title }, language: 'en' },
+          ...(note !== undefined && { note: note.slice(0, 50) }),
         }),
-        toNewSteps: {
-          [NOTE]: ({ note, ...rest }: Value) => ({
-            ...{ ...rest, ...(note !== undefined && { note: note.slice(0, 50) }) },
-          }),
-        },
         loses: ['note'],
       },
     },
     operations: {
       listBooks: {
-        requestSteps: {
-          [LIMIT]: ({ query }: Value) => ({
-            query: { ...query, ...(query.limit > 50 && { limit: 50 }) },
-          }),
-        },
+        request: ({ query }: Value) => ({
+          query: { ...query, ...(query.limit > 50 && { limit: 50 }) },
+        }),
       },
       getBook: { request: ({ query }: Value) => ({ query: { ...query, locale: 'en' } }) },
       countBooks: {
@@ -171,12 +159,6 @@ export function correctConverters(): Converters {
       watchBooks: { item: (item: Value) => (item.kind === 'changed' ? undefined : item) },
     },
     statuses: { 410: 404 },
-  };
-}
-
-export function booksPair(converters: VersionConverters): VersionPair {
-  return {
-    ...{ version: '1.4.0', older: contractOf(OLDER), newer: contractOf(NEWER), converters },
   };
 }
 
@@ -262,30 +244,32 @@ export const SUBTLE_MUTANTS: readonly Mutant[] = [
     NewBook.toNew = after(NewBook.toNew, (book) => ({ ...book, language: 'EN' }));
   }),
   invisible('note one character too short', ({ schemas: { NewBook } }) => {
-    NewBook.toNewSteps[NOTE] = after(NewBook.toNewSteps[NOTE], ({ note, ...rest }) => ({
+    NewBook.toNew = after(NewBook.toNew, ({ note, ...rest }) => ({
       ...{ ...rest, ...(note !== undefined && { note: note.slice(0, 49) }) },
     }));
   }),
   noticed('note one character too long', ({ schemas: { NewBook } }) => {
-    NewBook.toNewSteps[NOTE] = ({ note, ...rest }: Value) => ({
-      ...{ ...rest, ...(note !== undefined && { note: note.slice(0, 51) }) },
+    const { toNew } = NewBook;
+    NewBook.toNew = (value: Value) => ({
+      ...{ ...toNew(value), ...(value.note !== undefined && { note: value.note.slice(0, 51) }) },
     });
   }),
   noticed('an absent note', ({ schemas: { NewBook } }) => {
-    NewBook.toNewSteps[NOTE] = ({ note, ...rest }: Value) => ({ ...rest, note: note.slice(0, 50) });
+    const { toNew } = NewBook;
+    NewBook.toNew = (value: Value) => ({ ...toNew(value), note: value.note.slice(0, 50) });
   }),
   invisible('limit one too small', ({ operations: { listBooks } }) => {
-    listBooks.requestSteps[LIMIT] = ({ query }: Value) => ({
+    listBooks.request = ({ query }: Value) => ({
       query: { ...query, ...(query.limit > 49 && { limit: 49 }) },
     });
   }),
   noticed('limit one too large', ({ operations: { listBooks } }) => {
-    listBooks.requestSteps[LIMIT] = ({ query }: Value) => ({
+    listBooks.request = ({ query }: Value) => ({
       query: { ...query, ...(query.limit > 51 && { limit: 51 }) },
     });
   }),
   invisible('another parameter dropped', ({ operations: { listBooks } }) => {
-    listBooks.requestSteps[LIMIT] = ({ query: { limit } }: Value) => ({
+    listBooks.request = ({ query: { limit } }: Value) => ({
       query: { ...(limit !== undefined && { limit: Math.min(limit, 50) }) },
     });
   }),

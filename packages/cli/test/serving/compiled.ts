@@ -75,17 +75,16 @@ export function errorsByVariant(
   variants: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, readonly CompileError[]> {
   const contracts = { older: contractOf(older), newer: contractOf(newer) };
-  const files = new Map<string, string>();
   const names = [...variants.keys()];
-  for (const [at, name] of names.entries()) {
-    const converters = `src/versions/${at}.ts`;
-    const { text } = versionTypes({ version: '1.4.0', ...contracts, converters });
-    const source = `import type { Converters } from '../../generated/versions/${at}.ts';
+  const modules = names.map((name, at) => {
+    const source = `import type { Converters } from '../../generated/versions/types.ts';
 export const converters = ${variants.get(name)} satisfies Converters;
 `;
-    files.set(`generated/versions/${at}.ts`, text).set(converters, source);
-  }
-  const all = Map.groupBy(compileErrors(files), ({ file }) => /(\d+)\.ts$/.exec(file)?.[1] ?? '');
+    return [`src/versions/${at}.ts`, source] as const;
+  });
+  const { text } = versionTypes({ version: '1.4.0', ...contracts });
+  const errors = compileErrors(new Map([['generated/versions/types.ts', text], ...modules]));
+  const all = Map.groupBy(errors, ({ file }) => /(\d+)\.ts$/.exec(file)?.[1] ?? '');
   const others = all.get('') ?? [];
   return new Map(names.map((name, at) => [name, [...others, ...(all.get(String(at)) ?? [])]]));
 }

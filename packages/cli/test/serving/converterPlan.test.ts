@@ -5,15 +5,28 @@ import { labelledSample } from '../../../diff/test/labelled/pairs.ts';
 import { loadContractFiles } from '../../src/loading/load.ts';
 import {
   directionOf,
-  isConstraint,
   isConvertibleChange,
   pathInComponent,
 } from '../../src/serving/conversions.ts';
-import { converterPlan } from '../../src/serving/converterPlan.ts';
+import {
+  type ConverterPlan,
+  converterPlan,
+  type NeededConverter,
+} from '../../src/serving/converterPlan.ts';
 import { versionTypes } from '../../src/serving/versionTypes.ts';
 import { brokenBy, convertedBy } from './brokenDirections.ts';
 import { compileErrors, contractOf } from './compiled.ts';
 import { NEWER, OLDER } from './toys.ts';
+
+/** @returns as `serve-version` writes it: an empty object for each component and operation */
+function withoutMembers({ schemas, operations }: ConverterPlan) {
+  const empty = (all: readonly NeededConverter[]) =>
+    Object.fromEntries(all.map(({ name }) => [name, {}]));
+  return {
+    ...(schemas.length > 0 && { schemas: empty(schemas) }),
+    ...(operations.length > 0 && { operations: empty(operations) }),
+  };
+}
 
 const PAIRS = labelledSample(isTestAll ? 500 : 60);
 
@@ -41,30 +54,33 @@ describe('the converters of a labelled pair', () => {
     expect(needed.map(({ name }) => name)).toEqual([]);
   });
 
-  inTestAll(it)('have types that compile, with one error for each that is missing', () => {
-    const breaking = read.filter(({ label }) => label === 'breaking').slice(0, isTestAll ? 20 : 8);
-    const files = new Map<string, string>();
-    for (const [at, { older, newer }] of breaking.entries()) {
-      const converters = `src/versions/${at}.ts`;
-      files.set(
-        `generated/versions/${at}.ts`,
-        versionTypes({ version: '1.0.0', older, newer, converters }).text,
-      );
-      files.set(converters, 'export const converters = {};\n');
-    }
-    const errors = Map.groupBy(compileErrors(files), ({ file }) => /(\d+)\.ts$/.exec(file)?.[1]);
-    for (const [at, { name, plan }] of breaking.entries()) {
-      const expected = [...plan.schemas, ...plan.operations].reduce((count, { changes }) => {
-        const steps = changes.filter(({ isConstraint }) => isConstraint).length;
-        return count + steps + (steps < changes.length ? 1 : 0);
-      }, 0);
-      const own = errors.get(String(at)) ?? [];
-      const others = own.filter(
-        ({ message }) => !/^Type '".*: expected .*does not satisfy/.test(message),
-      );
-      expect([name, own.length, others]).toEqual([name, expected, []]);
-    }
-  });
+  inTestAll(it)(
+    'have types that compile, with one error for each component and operation without',
+    () => {
+      const breaking = read
+        .filter(({ label }) => label === 'breaking')
+        .slice(0, isTestAll ? 20 : 8);
+      const files = new Map<string, string>();
+      for (const [at, { older, newer }] of breaking.entries()) {
+        const { text, plan } = versionTypes({ version: '1.0.0', older, newer });
+        files.set(`generated/versions/${at}.ts`, text);
+        files.set(
+          `src/versions/${at}.ts`,
+          `import type { Converters } from '../../generated/versions/${at}.ts';
+export const converters = ${JSON.stringify(withoutMembers(plan))} satisfies Converters;
+`,
+        );
+      }
+      const errors = Map.groupBy(compileErrors(files), ({ file }) => /(\d+)\.ts$/.exec(file)?.[1]);
+      for (const [at, { name, plan }] of breaking.entries()) {
+        const { schemas, operations } = withoutMembers(plan);
+        const expected = [schemas, operations].flatMap((group) => Object.keys(group ?? {})).length;
+        const found = errors.get(String(at)) ?? [];
+        const others = found.filter(({ message }) => !/ is missing (?:in|the) /.test(message));
+        expect([name, found.length, others]).toEqual([name, expected, []]);
+      }
+    },
+  );
 });
 
 describe('the converters of an upgrade of the contract of Figma', () => {
@@ -191,31 +207,6 @@ describe('a change', () => {
 
   it('is not undone without an operation', () => {
     expect(isConvertibleChange(change('request-type-changed', { operations: [] }))).toBe(false);
-  });
-
-  it.each<[string, boolean, object?]>([
-    ['request-max-length-decreased', true],
-    ['response-pattern-changed', true],
-    ['request-type-changed', false],
-    ['response-enum-value-added', false],
-    ['response-extensible-enum-value-added', false],
-    ['request-property-removed', false],
-    ['request-required-property-added', false],
-    ['response-alternative-added', false],
-    ['request-discriminator-changed', false],
-    ['request-body-removed', false],
-    ['request-required-body-added', false],
-    ['response-optional-body-added', false],
-    ['request-media-type-removed', false],
-    ['response-status-removed', false],
-    ['response-header-removed', false],
-    ['response-range-removed', false],
-    ['required-parameter-added', false],
-    ['request-format-changed', true, { was: 'date', is: 'date-time' }],
-    ['request-format-changed', false, { was: 'int64', is: 'int32' }],
-    ['response-format-changed', false, { was: 'date', is: 'binary' }],
-  ])('by %s has the same types in both contracts: %s', (rule, expected, facts = {}) => {
-    expect(isConstraint(change(rule, { facts }))).toBe(expected);
   });
 
   it.each([

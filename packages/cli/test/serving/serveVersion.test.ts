@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadContract } from '@stubwright/contract';
-import { servedList } from '../../src/serving/servedFiles.ts';
+import { servedList } from '../../src/serving/servedVersions.ts';
 import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
 import { NEWER, OLDER } from './toys.ts';
 
@@ -124,7 +124,7 @@ describe('stubwright generate', () => {
     expect(stale.status).toBe(1);
     expect(stale.err).toContain('generated/versions/1.4.0.ts is stale');
     await project.run('generate');
-    expect(project.read('generated/versions/1.4.0.ts')).toContain('/note maxLength 100 became 40');
+    expect(project.read('generated/versions/1.4.0.ts')).toContain('/note: maxLength 100 became 40');
   });
 
   it('deletes those of a version whose entry is gone', async () => {

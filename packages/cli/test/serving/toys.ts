@@ -100,18 +100,11 @@ export const CONVERTERS = `{
       toOld: ({ id, names, tags: [tag], state }) => ({ id, name: names.common, state, ...(tag !== undefined && { tag }) }),
     },
     NewToy: {
-      toNew: ({ name, ...rest }) => ({ ...rest, names: { common: name } }),
-      toNewSteps: {
-        '/note maxLength 100 became 50': ({ note, ...rest }) => ({ ...rest, ...(note !== undefined && { note: note.slice(0, 50) }) }),
-      },
+      toNew: ({ name, note, ...rest }) => ({ ...rest, names: { common: name }, ...(note !== undefined && { note: note.slice(0, 50) }) }),
     },
   },
   operations: {
-    listToys: {
-      requestSteps: {
-        'query parameter limit maximum 100 became 50': ({ query }) => ({ query: { ...query, limit: Math.min(query.limit ?? 50, 50) } }),
-      },
-    },
+    listToys: { request: ({ query }) => ({ query: { ...query, limit: Math.min(query.limit ?? 50, 50) } }) },
     getToy: { request: ({ query }) => ({ query: { ...query, locale: 'en' } }) },
     countToys: {
       reply: ({ body }) => ({ status: 200, body: { count: body.total } }),

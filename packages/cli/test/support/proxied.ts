@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
+import { afterEach } from '@jest/globals';
 import { loadToy } from '@stubwright/test-support/contractFiles';
 import { type ProxyOptions, startProxy } from '../../src/proxy/proxy.ts';
 import { Report } from '../../src/proxy/validation.ts';
@@ -55,6 +56,13 @@ components:
     Item: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
 `;
 
+/** Of the current test. */
+const started: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  // A proxy before its service.
+  for (const { close } of started.splice(0).reverse()) await close();
+});
+
 /** A request as the service received it. */
 export interface ReceivedRequest {
   readonly method: string;
@@ -98,16 +106,19 @@ export async function startUpstream(answer: RequestListener = echo): Promise<Ups
     answer(req, res);
   });
   const url = await listen(server);
-  return {
+  const upstream = {
     url,
     received,
     async close() {
+      if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
       await closed;
     },
   };
+  started.push(upstream);
+  return upstream;
 }
 
 export interface Proxied {
@@ -131,7 +142,9 @@ export async function startProxied(
     undeclaredProperties: 'allow',
     ...options,
   });
-  return { url: proxy.url, report, lines, close: proxy.close };
+  const proxied = { url: proxy.url, report, lines, close: proxy.close };
+  started.push(proxied);
+  return proxied;
 }
 
 /** Sends bytes on one connection. @returns the bytes until the connection closes */

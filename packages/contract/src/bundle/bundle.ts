@@ -8,12 +8,10 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type ContractError, ContractErrors, type Located, textOf } from '../document/finding.ts';
-import { isObject, type Node } from '../document/node.ts';
-import { escapeToken, tokensOf } from '../document/pointer.ts';
+import { escapeToken, isObject, type Node, tokensOf } from '../document/node.ts';
 import { stringifyJson } from '../json/json.ts';
 import { Contract } from '../operations/contract.ts';
-import type { Automaton } from '../schema/pattern.ts';
-import { testInLinearTime } from '../schema/pattern.ts';
+import { type Automaton, testInLinearTime } from '../schema/pattern.ts';
 
 /** A contract whose files are resolved and checked, as JSON. */
 export interface CheckedContract {
@@ -57,7 +55,7 @@ export interface ContractBundle {
 }
 
 /** Lists the integers that JSON.parse rounds: an exact parser takes three times as long. */
-export interface BundleFile extends CheckedContract {
+interface BundleFile extends CheckedContract {
   /** JSON pointer into the document -> digits. */
   readonly bigints: Readonly<Record<string, string>>;
   readonly yaml?: PublishedYaml;
@@ -266,16 +264,11 @@ async function expectSameSources(
 }
 
 async function loader(path: string): Promise<Loader> {
-  const module = cliPath('loader');
+  const module = developmentPath('@stubwright/cli/loader');
   if (module !== undefined) return await import(pathToFileURL(module).href);
   throw new ContractErrors([
     `${path}  is not a bundled contract  expected one, or @stubwright/cli to be installed, which reads OpenAPI`,
   ]);
-}
-
-/** @returns the path of a module of @stubwright/cli; undefined if it is not installed */
-function cliPath(module: 'loader' | 'package.json'): string | undefined {
-  return developmentPath(`@stubwright/cli/${module}`);
 }
 
 /**

@@ -1,8 +1,16 @@
 // The parsed document of a contract: its objects by JSON pointer, and the targets of references.
+
 import { ContractErrors } from './finding.ts';
-import type { LocatedNode, Node } from './node.ts';
-import { escapeToken, unescapeToken, unescapeUri, valueAt } from './pointer.ts';
-import { Identifiers } from './references.ts';
+import {
+  escapeToken,
+  isObject,
+  type LocatedNode,
+  type Node,
+  unescapeToken,
+  unescapeUri,
+  valueAt,
+} from './node.ts';
+import { schemaLocations } from './schemaLocations.ts';
 
 /** Maps with `x-` extensions; in `components` they have names of the contract. */
 const EXTENSIBLE = new Set(['paths', 'responses']);
@@ -10,13 +18,13 @@ const EXTENSIBLE = new Set(['paths', 'responses']);
 /** An OpenAPI document: the nodes at JSON pointers, and those that references lead to. */
 export class ContractDocument {
   readonly document: Node;
-  readonly #identifiers: Identifiers;
+  readonly identifiers: Identifiers;
   /** The targets of references that are the same in each schema. */
   readonly #targets = new Map<string, LocatedNode>();
 
   constructor(document: Node) {
     this.document = document;
-    this.#identifiers = new Identifiers(document);
+    this.identifiers = new Identifiers(document);
   }
 
   /** OpenAPI 3.0 has its own schema dialect; 3.1 uses JSON Schema 2020-12. */
@@ -74,21 +82,6 @@ export class ContractDocument {
     return target;
   }
 
-  /** @returns the pointers of the `$dynamicAnchor`s in the schema resource that contains `pointer` */
-  dynamicAnchors(pointer: string): ReadonlyMap<string, string> {
-    return this.#identifiers.dynamicAnchorsOf(this.#identifiers.resourceOf(pointer));
-  }
-
-  /** @returns the pointers of the schemas with this `$dynamicAnchor` */
-  withDynamicAnchor(name: string): string[] {
-    return this.#identifiers.withDynamicAnchor(name);
-  }
-
-  /** True if the schema at `pointer` is in a schema resource with an `$id`. */
-  isInResource(pointer: string): boolean {
-    return this.#identifiers.resourceOf(pointer) !== '';
-  }
-
   /**
    * @returns the target of a chain of `$ref`s; the node itself without `$ref`
    * @throws {ContractErrors} for a reference that does not resolve
@@ -99,15 +92,15 @@ export class ContractDocument {
     const known = this.#targets.get(ref);
     if (known !== undefined) return known;
     const target = this.follow(this.at(this.schemaPointer(ref, location.pointer))!);
-    if (ref.startsWith('#/') && !this.#identifiers.hasIds) this.#targets.set(ref, target);
+    if (ref.startsWith('#/') && !this.identifiers.hasIds) this.#targets.set(ref, target);
     return target;
   }
 
   /** Many contracts refer to `#/components` also in a schema with an `$id`, which changes the base URI. */
   #targetOf(ref: string, pointer: string): string | undefined {
     const inDocument = ref.startsWith('#/') ? unescapeUri(ref.slice(1)) : undefined;
-    if (inDocument === undefined || this.#identifiers.hasIds) {
-      const target = this.#identifiers.resolve(ref, pointer);
+    if (inDocument === undefined || this.identifiers.hasIds) {
+      const target = this.identifiers.resolve(ref, pointer);
       if (target !== undefined && valueAt(this.document, target) !== undefined) return target;
     }
     return inDocument === undefined ? undefined : this.at(inDocument)?.pointer;
@@ -116,4 +109,166 @@ export class ContractDocument {
 
 function unresolved(ref: string, pointer: string): ContractErrors {
   return new ContractErrors([`${pointer}  $ref cannot be resolved: ${ref}`]);
+}
+
+/** The base URI of a document without `$self`; arbitrary. */
+const DOCUMENT = 'document:/';
+
+const NO_ANCHORS: ReadonlyMap<string, string> = new Map();
+
+export class Identifiers {
+  /** URI without fragment -> pointer of the schema resource. */
+  readonly #resources = new Map<string, string>();
+  /** URI with `#anchor` -> pointer. */
+  readonly #anchors = new Map<string, string>();
+  /** Pointer of a schema resource -> URI. */
+  readonly #uris = new Map<string, string>();
+  /** Pointer of a schema resource -> `$dynamicAnchor` -> pointer. */
+  readonly #dynamicAnchors = new Map<string, Map<string, string>>();
+
+  constructor(document: Node) {
+    const self = URL.parse(withoutFragment(document['$self']), DOCUMENT)?.href ?? DOCUMENT;
+    this.#add('', self);
+    if (String(document['openapi']).startsWith('3.0')) return;
+    // A resource before its schemas: their pointers are longer.
+    for (const { pointer, node } of schemaLocations(document)) this.#collect(pointer, node);
+  }
+
+  /** True if the document has schema resources with an `$id`. */
+  get hasIds(): boolean {
+    return this.#resources.size > 1;
+  }
+
+  /** True if the document has no identifiers: neither `$id` nor anchors nor `$self`. */
+  get isEmpty(): boolean {
+    return !this.hasIds && this.#anchors.size === 0 && this.#resources.has(DOCUMENT);
+  }
+
+  /** @returns the pointer of the target of `ref` in the schema at `pointer`; undefined if there is none */
+  resolve(ref: string, pointer: string): string | undefined {
+    const own = this.resourceOf(pointer);
+    const target = URL.parse(ref, this.#uris.get(own));
+    if (target === null) return undefined;
+    const fragment = unescapeUri(target.hash.slice(1));
+    target.hash = '';
+    // Its own resource first: another one may have the same URI.
+    const isOwn = target.href === this.#uris.get(own);
+    const root = isOwn ? own : this.#resources.get(target.href);
+    if (fragment === '' || fragment.startsWith('/')) {
+      return root === undefined ? undefined : root + fragment;
+    }
+    return this.#anchors.get(`${target.href}#${fragment}`);
+  }
+
+  /** @returns the URI, without fragment, of another document that `ref` leads to; undefined for this one */
+  outsideUri(ref: string, pointer: string): string | undefined {
+    const target = URL.parse(ref, this.#uris.get(this.resourceOf(pointer)));
+    if (target === null || target.href.startsWith(DOCUMENT)) return undefined;
+    target.hash = '';
+    return this.#resources.has(target.href) ? undefined : target.href;
+  }
+
+  /** @returns the pointer of the schema resource that contains `pointer`; `''` for the document */
+  resourceOf(pointer: string): string {
+    let at = pointer;
+    while (!this.#uris.has(at)) at = at.slice(0, at.lastIndexOf('/'));
+    return at;
+  }
+
+  /** @param resource the pointer of a schema resource @returns the pointers of its `$dynamicAnchor`s */
+  dynamicAnchorsOf(resource: string): ReadonlyMap<string, string> {
+    return this.#dynamicAnchors.get(resource) ?? NO_ANCHORS;
+  }
+
+  /** @returns the pointers of a `$dynamicAnchor` in all schema resources */
+  withDynamicAnchor(name: string): string[] {
+    return [...this.#dynamicAnchors.values()].flatMap((anchors) => anchors.get(name) ?? []);
+  }
+
+  #collect(pointer: string, { $id, $anchor, $dynamicAnchor }: Node): void {
+    const outer = this.#uris.get(this.resourceOf(pointer))!;
+    // Only a fragment names no resource.
+    const id = withoutFragment($id);
+    const uri = id === '' ? undefined : URL.parse(id, outer)?.href;
+    if (uri !== undefined) this.#add(pointer, uri);
+    for (const anchor of [$anchor, $dynamicAnchor]) {
+      if (typeof anchor === 'string') this.#anchors.set(`${uri ?? outer}#${anchor}`, pointer);
+    }
+    if (typeof $dynamicAnchor !== 'string') return;
+    const resource = this.resourceOf(pointer);
+    const anchors = this.#dynamicAnchors.get(resource) ?? new Map<string, string>();
+    this.#dynamicAnchors.set(resource, anchors.set($dynamicAnchor, pointer));
+  }
+
+  #add(pointer: string, uri: string): void {
+    this.#resources.set(uri, pointer);
+    this.#uris.set(pointer, uri);
+  }
+}
+
+function withoutFragment(uri: unknown): string {
+  return typeof uri === 'string' ? uri.replace(/#.*$/, '') : '';
+}
+
+/**
+ * Rewrites each `$ref` that leads to an `$id`, an anchor or a pointer in the same document as `#/…`, in
+ * place: for readers that do not resolve URIs and anchors.
+ */
+export function rewriteReferences(document: Node): void {
+  const identifiers = new Identifiers(document);
+  for (const { pointer, node } of identifiers.isEmpty ? [] : schemaLocations(document)) {
+    const ref: unknown = node['$ref'];
+    if (typeof ref !== 'string') continue;
+    const target = identifiers.resolve(ref, pointer);
+    if (target === undefined || valueAt(document, target) === undefined) continue;
+    node['$ref'] = `#${target.replaceAll('%', '%25')}`;
+  }
+}
+
+/**
+ * @param value may have a `$ref` to a JSON pointer of the document
+ * @returns the value at the end of its references; undefined if they are circular or lead nowhere
+ * @throws {Error} for a reference to another document
+ */
+export function referencedValue(document: Node, value: unknown): unknown {
+  let target = value;
+  for (const seen = new Set<string>(); isObject(target) && typeof target.$ref === 'string'; ) {
+    const { $ref } = target;
+    if (!$ref.startsWith('#')) {
+      throw new Error(`$ref: got ${$ref}, expected a location in the contract`);
+    }
+    if (seen.has($ref)) return undefined;
+    seen.add($ref);
+    target = valueAt(document, unescapeUri($ref.slice(1)));
+  }
+  return target;
+}
+
+/** @returns the pointers of each `$dynamicRef` that leads to no schema of the document, with its value */
+export function unresolvedDynamicRefs(document: Node): [pointer: string, ref: string][] {
+  const dynamic = [...schemaLocations(document)].filter(({ node }) => isText(node['$dynamicRef']));
+  const identifiers = dynamic.length > 0 ? new Identifiers(document) : undefined;
+  return dynamic.flatMap(({ pointer, node }): [string, string][] => {
+    const ref: string = node['$dynamicRef'];
+    const inDocument = ref.startsWith('#/') ? unescapeUri(ref.slice(1)) : undefined;
+    const isResolved = [identifiers?.resolve(ref, pointer), inDocument].some(
+      (target) => target !== undefined && valueAt(document, target) !== undefined,
+    );
+    return isResolved ? [] : [[`${pointer}/$dynamicRef`, ref]];
+  });
+}
+
+/** @returns the URIs of other documents that the references of schemas lead to, without those relative to its path */
+export function outsideReferences(document: Node): string[] {
+  const identifiers = new Identifiers(document);
+  const found = [...schemaLocations(document)].flatMap(({ pointer, node }) =>
+    [node['$ref'], node['$dynamicRef']]
+      .filter(isText)
+      .map((ref) => identifiers.outsideUri(ref, pointer)),
+  );
+  return [...new Set(found.filter((each) => each !== undefined))];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

@@ -1,4 +1,4 @@
-// Values that are made once.
+// Values that are made once, and maps of values that are made of others.
 
 interface Known<Key, Value> {
   get(key: Key): Value | undefined;
@@ -33,4 +33,12 @@ export function onceFor<Key, Value>(create: (key: Key) => Value): (key: Key) => 
     known.set(key, value);
     return value;
   };
+}
+
+/** @returns a map with the same keys */
+export function mapped<Key, Value, Made>(
+  entries: Iterable<readonly [key: Key, value: Value]>,
+  make: (value: Value, key: Key) => Made,
+): ReadonlyMap<Key, Made> {
+  return new Map(Array.from(entries, ([key, value]) => [key, make(value, key)]));
 }

@@ -5,6 +5,7 @@ import {
   KEYWORDS,
   LIST_KEYWORDS,
   MAP_KEYWORDS,
+  METHODS,
   NUMERIC_BOUNDS,
   SCHEMA_KEYWORDS,
 } from './vocabulary.ts';
@@ -115,8 +116,6 @@ const DESCRIBED: Fields = {
   ...{ schema: object('Schema'), content: map('MediaType') },
 };
 const EXAMPLES = ['examples', 'example'] as const;
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-const FLOW = { refreshUrl: 'uri', scopes: { is: 'map', of: { is: 'data' } } } as const;
 const LOCATIONS = ['query', 'header', 'cookie', 'path'];
 
 /** Those of OpenAPI 3.0; the engine enforces all of them in each version. */
@@ -213,7 +212,10 @@ const OBJECTS: Readonly<Record<string, Written>> = {
     fields: {
       ...{ $ref: 'uri', summary: 'string', description: 'string', servers: list('Server') },
       parameters: list('Parameter'),
-      ...Object.fromEntries(METHODS.map((method) => [method, object('Operation')])),
+      ...every(
+        METHODS.filter((method) => method !== 'query'),
+        object('Operation'),
+      ),
     },
     since32: { query: object('Operation'), additionalOperations: map('Operation') },
   },
@@ -348,26 +350,10 @@ const OBJECTS: Readonly<Record<string, Written>> = {
     since32: { deviceAuthorization: object('DeviceFlow') },
     isDocumentation: true,
   },
-  ImplicitFlow: {
-    fields: { authorizationUrl: 'uri', ...FLOW },
-    required: ['authorizationUrl', 'scopes'],
-    isDocumentation: true,
-  },
-  TokenFlow: {
-    fields: { tokenUrl: 'uri', ...FLOW },
-    required: ['tokenUrl', 'scopes'],
-    isDocumentation: true,
-  },
-  CodeFlow: {
-    fields: { authorizationUrl: 'uri', tokenUrl: 'uri', ...FLOW },
-    required: ['authorizationUrl', 'tokenUrl', 'scopes'],
-    isDocumentation: true,
-  },
-  DeviceFlow: {
-    fields: { deviceAuthorizationUrl: 'uri', tokenUrl: 'uri', ...FLOW },
-    required: ['deviceAuthorizationUrl', 'tokenUrl', 'scopes'],
-    isDocumentation: true,
-  },
+  ImplicitFlow: flow('authorizationUrl'),
+  TokenFlow: flow('tokenUrl'),
+  CodeFlow: flow('authorizationUrl', 'tokenUrl'),
+  DeviceFlow: flow('deviceAuthorizationUrl', 'tokenUrl'),
   Schema: {
     fields: {
       ...Object.fromEntries(KEYWORDS_30.map((name) => [name, KEYWORD_KINDS[name]!])),
@@ -412,6 +398,16 @@ const OBJECTS: Readonly<Record<string, Written>> = {
     ],
   },
 };
+
+/** @param urls the required ones @returns an OAuth Flow Object */
+function flow(...urls: string[]): Written {
+  const scopes: FieldKind = { is: 'map', of: { is: 'data' } };
+  return {
+    fields: { ...every(urls, 'uri'), refreshUrl: 'uri', scopes },
+    required: [...urls, 'scopes'],
+    isDocumentation: true,
+  };
+}
 
 /**
  * @param minor of the version: 0 for OpenAPI 3.0

@@ -1,6 +1,5 @@
 // The one walk over a document: finds schemas and data, as opposed to values that only look like schemas.
-import type { LocatedNode, Node } from './node.ts';
-import { escapeToken } from './pointer.ts';
+import { escapeToken, type LocatedNode, type Node } from './node.ts';
 import { LIST_KEYWORDS, MAP_KEYWORDS, SCHEMA_KEYWORDS } from './vocabulary.ts';
 
 /** Keywords of JSON Schema with one schema; `items` is an array of schemas before 2020-12. */

@@ -1,8 +1,5 @@
 // The catalogue of error numbers, and the class of errors that become an error response.
 
-// An import of node:http would load undici, which takes 25 ms of each start.
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
-
 /** The names of properties of error bodies that hold an HTTP status. */
 export const STATUS_NAME = /^(?:http_?)?(?:status|code)(?:_?code)?$/i;
 
@@ -60,6 +57,11 @@ export interface ProblemViolation {
   readonly expected: string;
 }
 
+/** Loads Node's HTTP, which takes longer than most of what a command does, with the first error. */
+function reasonPhrase(status: number): string | undefined {
+  return process.getBuiltinModule('node:http').STATUS_CODES[status];
+}
+
 /** The properties of a Problem besides its status and its message. */
 export interface ProblemOptions {
   /** The `error` of numbered bodies: the status times 100 plus a serial number; by default plus 0. */
@@ -110,7 +112,7 @@ export class Problem extends Error {
     this.number = options.number ?? status * 100;
     this.headers = options.headers ?? NO_HEADERS;
     this.type = options.type ?? 'about:blank';
-    this.title = options.title ?? STATUS_CODES[status] ?? 'Error';
+    this.title = options.title ?? reasonPhrase(status) ?? 'Error';
     this.members = options.members ?? NO_MEMBERS;
     this.violations = options.violations ?? NO_VIOLATIONS;
     if (!Number.isInteger(this.number) || Math.floor(this.number / 100) !== status) {

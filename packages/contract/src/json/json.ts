@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { malformedJson } from '../errors/problem.ts';
-import { EXACT_DIGITS } from './jsonNumber.ts';
-import { JsonScanner, MAX_DEPTH, notJson } from './jsonScanner.ts';
+import { EXACT_DIGITS, JsonScanner, MAX_DEPTH, notJson } from './jsonScanner.ts';
 
 declare global {
   // In V8 since Node 22; TypeScript 5.9 does not declare it yet.
@@ -145,34 +144,26 @@ const MAX_PLAIN_DEPTH = 1_000;
  * @throws {NotSerializable} for a circular reference
  */
 export function plainData(value: unknown): unknown {
-  return isCopied(value) ? plainOf(value, '', COPIES_ALL) : value;
+  return isCopied(value) ? plainOf(value, '', 0, keepsNothing) : value;
 }
 
 /** As {@link plainData}, but keeps Blobs and bytes, which a multipart body may contain. */
 export function plainParts(value: unknown): unknown {
-  return isCopied(value) ? plainOf(value, '', { depth: 0, keepsBytes: true }) : value;
+  return isCopied(value) ? plainOf(value, '', 0, isBytes) : value;
 }
 
-interface Copying {
-  readonly depth: number;
-  readonly keepsBytes: boolean;
-}
+/** @returns true for a value that is not copied */
+type Keeps = (value: unknown) => boolean;
 
-/** By depth: most values need no new object. */
-const LEVELS: readonly Copying[] = Array.from({ length: 16 }, (_, depth) => ({
-  depth,
-  keepsBytes: false,
-}));
-const COPIES_ALL = LEVELS[0]!;
+const keepsNothing: Keeps = () => false;
+const isBytes: Keeps = (value) => value instanceof Blob || ArrayBuffer.isView(value);
 
-function below({ depth, keepsBytes }: Copying): Copying {
-  if (depth === MAX_PLAIN_DEPTH) {
-    throw new NotSerializable(
-      `expected no circular reference, and at most ${MAX_PLAIN_DEPTH} levels of nesting`,
-    );
-  }
-  const next = depth + 1;
-  return (keepsBytes ? undefined : LEVELS[next]) ?? { depth: next, keepsBytes };
+/** @returns the depth of the parts of a value @throws {NotSerializable} */
+function below(depth: number): number {
+  if (depth < MAX_PLAIN_DEPTH) return depth + 1;
+  throw new NotSerializable(
+    `expected no circular reference, and at most ${MAX_PLAIN_DEPTH} levels of nesting`,
+  );
 }
 
 /** True for a value that is not the same in JSON, or that may change. */
@@ -191,26 +182,26 @@ function isCopied(value: unknown): boolean {
   }
 }
 
-function plainOf(value: unknown, name: string, copying: Copying): unknown {
+function plainOf(value: unknown, name: string, depth: number, keeps: Keeps): unknown {
   if (typeof value === 'number') return null;
   if (typeof value === 'symbol') return undefined;
   const holder = value as Holder;
   const prototype: unknown = typeof value === 'object' ? Object.getPrototypeOf(value) : undefined;
   if (prototype === Object.prototype && typeof holder.toJSON !== 'function') {
-    return plainObject(holder, copying);
+    return plainObject(holder, depth, keeps);
   }
-  if (copying.keepsBytes && (value instanceof Blob || ArrayBuffer.isView(value))) return value;
+  if (keeps(value)) return value;
   const shown = typeof holder.toJSON === 'function' ? holder.toJSON(name) : value;
   if (typeof shown === 'function') return undefined;
   if (typeof shown !== 'object' || shown === null) {
-    return isCopied(shown) ? plainOf(shown, name, copying) : shown;
+    return isCopied(shown) ? plainOf(shown, name, depth, keeps) : shown;
   }
-  if (Array.isArray(shown)) return plainArray(shown, copying);
+  if (Array.isArray(shown)) return plainArray(shown, depth, keeps);
   const primitive = unboxed(shown);
   if (primitive !== undefined) return isCopied(primitive) ? null : primitive;
   return JSON.isRawJSON(shown)
     ? parseJsonText(shown.rawJSON)
-    : plainObject(shown as Holder, copying);
+    : plainObject(shown as Holder, depth, keeps);
 }
 
 type Holder = Record<string, unknown> & { toJSON?: unknown };
@@ -223,22 +214,22 @@ function unboxed(value: object): string | number | boolean | bigint | undefined 
   return value instanceof BigInt ? BigInt.prototype.valueOf.call(value) : undefined;
 }
 
-function plainObject(value: Holder, copying: Copying): Holder {
+function plainObject(value: Holder, depth: number, keeps: Keeps): Holder {
   // Calls getters, and also copies a property `__proto__`.
   const copy = { ...value };
   for (const name in copy) {
     const inner = copy[name];
-    if (isCopied(inner)) copy[name] = plainOf(inner, name, below(copying));
+    if (isCopied(inner)) copy[name] = plainOf(inner, name, below(depth), keeps);
   }
   return copy;
 }
 
-function plainArray(value: readonly unknown[], copying: Copying): unknown[] {
+function plainArray(value: readonly unknown[], depth: number, keeps: Keeps): unknown[] {
   const copy: unknown[] = [];
   const { length } = value;
   for (let at = 0; at < length; at++) {
     const item = value[at];
-    const plain = isCopied(item) ? plainOf(item, String(at), below(copying)) : item;
+    const plain = isCopied(item) ? plainOf(item, String(at), below(depth), keeps) : item;
     copy.push(plain === undefined ? null : plain);
   }
   return copy;

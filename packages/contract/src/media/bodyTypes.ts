@@ -32,7 +32,7 @@ interface HiddenMarks {
 }
 
 /** A patch has no defaults. */
-export type DefaultsMark = typeof DEFAULTS;
+type DefaultsMark = typeof DEFAULTS;
 
 type Mark = typeof DEFAULTS | typeof READ_ONLY | typeof WRITE_ONLY;
 

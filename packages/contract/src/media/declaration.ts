@@ -1,9 +1,8 @@
 // Removes the undeclared parts of a value; compiled for each set of schemas.
 import { setOwn } from '../document/node.ts';
 import { Applicators, type Applied, type SchemaValues } from '../schema/applying.ts';
-import { Evaluation } from '../schema/evaluation.ts';
+import { Evaluation, Location } from '../schema/evaluation.ts';
 import { isHidden, type Schema } from '../schema/model.ts';
-import { Location } from '../schema/schemaErrors.ts';
 import type { Validators } from '../schema/validator.ts';
 
 /** What counts as declared. */

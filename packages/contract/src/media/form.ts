@@ -1,12 +1,21 @@
 // Parses application/x-www-form-urlencoded, and the text fields of multipart/form-data.
+
 import { malformedBody } from '../errors/problem.ts';
 import { parseJsonText } from '../json/json.ts';
-import type { Content, Encoding } from '../operations/describedValues.ts';
+import type { Content, Encoding, Serialization } from '../operations/describedValues.ts';
 import { isJsonMediaType } from '../operations/mediaType.ts';
 import type { Schema } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
-import { Pairs, pairsOf } from './styles/pairs.ts';
-import { BadText, decode, scalar } from './styles/parameterText.ts';
+import {
+  BadText,
+  decode,
+  isExplodedObject,
+  ofBody,
+  type Pair,
+  Pairs,
+  pairsOf,
+  scalar,
+} from './styles/parameterText.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './styles/shape.ts';
 
 /** The declared fields of a form. */
@@ -47,21 +56,16 @@ export function mediaContentOf(content: Content, validators: Validators): MediaC
  * @throws {Problem} 40004 for a malformed form and more than MAX_FIELDS fields
  */
 export function readForm(text: string, { shape, encodings }: FormFields): Record<string, unknown> {
-  if (hasMore(text, '&', MAX_FIELDS - 1)) {
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) {
     throw malformedBody(`expected at most ${MAX_FIELDS} form fields`);
   }
   const pairs = new Pairs(pairsOf(text));
-  try {
-    const form = readFields(
-      pairs,
-      bestReading(shape, (shape) => readFields(pairs, shape, encodings)),
-      encodings,
-    );
+  const read = (shape: Shape) => readFields(pairs, shape, encodings);
+  return ofBody(() => {
+    const form = read(bestReading(shape, read));
     if (pairs.malformed.size > 0) throw new BadText('expected percent-encoded UTF-8');
     return form;
-  } catch (error) {
-    throw error instanceof BadText ? malformedBody(`form field ${error.message}`) : error;
-  }
+  }, 'form field ');
 }
 
 function readFields(
@@ -91,32 +95,23 @@ function readProperty(
   shape: Shape,
   encoding: Encoding | undefined,
 ): unknown {
-  const styled = encoding?.serialization;
-  const { style, explode } = styled ?? FORM_STYLE;
-  const isText = styled === undefined && isJsonMediaType(encoding?.contentTypes.join());
+  const isPlain = encoding?.serialization === undefined;
+  const styled = encoding?.serialization ?? FORM_STYLE;
+  const isText = isPlain && isJsonMediaType(encoding?.contentTypes.join());
   // The properties of an object would collide with the fields of the form.
-  const isWhole = (shape: Shape) => isText || (styled === undefined && shape.kind === 'object');
-  const own = (shape: Shape) => (isWhole(shape) ? UNKNOWN : shape);
+  const own = (shape: Shape) => (isText || (isPlain && shape.kind === 'object') ? UNKNOWN : shape);
   const whole = (value: unknown, shape: Shape) =>
-    style === 'form' && !isText ? withObjects(value, shape) : value;
+    styled.style === 'form' && !isText ? withObjects(value, shape) : value;
   const property = bestReading(shape, (shape) =>
-    whole(pairs.read(name, style, own(shape), explode), shape),
+    whole(pairs.read(name, styled, own(shape)), shape),
   );
-  const value = whole(pairs.take(name, style, own(property), explode), property);
+  const value = whole(pairs.take(name, styled, own(property)), property);
   return isText && value !== undefined ? parseJsonText(String(value)) : value;
 }
 
 /** Without a prototype: a client may send a field `__proto__`. */
 export function newForm(): Record<string, unknown> {
   return Object.create(null);
-}
-
-function hasMore(text: string, char: string, count: number): boolean {
-  let found = 0;
-  for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) {
-    if (++found > count) return true;
-  }
-  return false;
 }
 
 /** Parses a text part of multipart/form-data. @param isJsonText true for a media type of JSON */
@@ -136,7 +131,7 @@ function readText(text: string, own: Shape): unknown {
 }
 
 /** Objects are JSON by default (OpenAPI 3.1.1, Encoding Object), and in arrays with `style: form`. */
-export function withObjects(value: unknown, shape: Shape): unknown {
+function withObjects(value: unknown, shape: Shape): unknown {
   if (shape.kind === 'object') return typeof value === 'string' ? parseJsonText(value) : value;
   const holdsObjects = shape.kind === 'array' && shape.items().kind === 'object';
   if (!holdsObjects || !Array.isArray(value)) return value;
@@ -145,9 +140,65 @@ export function withObjects(value: unknown, shape: Shape): unknown {
 
 /** Converts a text to a type that the schema allows. @throws {Problem} 40004 for a number beyond the limits */
 export function bodyScalar(text: string, shape: Shape): unknown {
-  try {
-    return scalar(text, shape);
-  } catch (error) {
-    throw error instanceof BadText ? malformedBody(error.message) : error;
+  return ofBody(() => scalar(text, shape));
+}
+
+/**
+ * @returns the style of a property; undefined for a file, and in OpenAPI 3.0, where only
+ *   application/x-www-form-urlencoded has styles
+ */
+export function multipartStyleOf(
+  { encodings, shape, validators }: Pick<MediaContent, 'encodings' | 'shape' | 'validators'>,
+  name: string,
+): Serialization | undefined {
+  const styled = encodings.get(name)?.serialization;
+  if (styled === undefined || !shape.names.has(name)) return undefined;
+  if (validators.model.definition.isVersion30) return undefined;
+  const property = shape.property(name);
+  const { isBinary } = property.kind === 'array' ? property.items() : property;
+  return isBinary ? undefined : styled;
+}
+
+interface StyledProperty {
+  readonly styled: Serialization;
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** The properties of one form that have a style. */
+export class StyledParts {
+  readonly #properties: readonly StyledProperty[];
+
+  constructor(content: MediaContent) {
+    this.#properties = [...content.encodings.keys()].flatMap((name) => {
+      const styled = multipartStyleOf(content, name);
+      return styled === undefined ? [] : [{ name, styled, shape: content.shape.property(name) }];
+    });
+  }
+
+  /** @param part the name of a part @returns true for a part of a property with a style */
+  includes(part: string): boolean {
+    return this.#properties.some(({ name, styled, shape }) => {
+      if (styled.style === 'deepObject') return part.startsWith(`${name}[`);
+      return isExplodedObject(styled, shape) ? shape.names.has(part) : part === name;
+    });
+  }
+
+  /**
+   * @param parts the text of each part, percent-encoded
+   * @returns the values by name of the property
+   * @throws {Problem} 40004 for text that is invalid in its style
+   */
+  read(parts: readonly Pair[]): [name: string, value: unknown][] {
+    // The names of parts are not percent-encoded.
+    const pairs = new Pairs(parts.map(([name, text]) => [name.replaceAll('%', '%25'), text]));
+    return this.#properties.flatMap(({ name, styled, shape }) => {
+      const read = (shape: Shape) => {
+        const value = pairs.read(name, styled, shape);
+        return styled.style === 'form' ? withObjects(value, shape) : value;
+      };
+      const value = ofBody(() => read(bestReading(shape, read)), `form field ${name} `);
+      return value === undefined ? [] : [[name, value]];
+    });
   }
 }

@@ -2,16 +2,8 @@
 
 import { Readable } from 'node:stream';
 import { isObject, isPrimitive } from '../document/node.ts';
-import { contentTooLarge } from '../errors/problem.ts';
 import { chain, type MaybePromise } from '../errors/thrown.ts';
-import {
-  NotSerializable,
-  parseJsonBody,
-  plainData,
-  stringifyJson,
-  toText,
-  writeJson,
-} from '../json/json.ts';
+import { NotSerializable, parseJsonBody, stringifyJson, toText, writeJson } from '../json/json.ts';
 import type { Content } from '../operations/describedValues.ts';
 import {
   FORM_TYPE,
@@ -22,13 +14,12 @@ import {
   parseMediaType,
 } from '../operations/mediaType.ts';
 import { commonTypes, isBinary, type Schema } from '../schema/model.ts';
-import { describeErrors, type Validators } from '../schema/validator.ts';
+import type { Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
 import { bodyScalar, type MediaContent, mediaContentOf, readForm } from './form.ts';
 import { declaredPart, serializerOf, type Writer } from './jsonWriter.ts';
-import type { PartReaders } from './multipart/partReader.ts';
-import { eventItems } from './sequences/eventItems.ts';
-import { type ItemCodec, MAX_ITEM_BYTES, validationOf } from './sequences/itemCodec.ts';
+import type { PartReaders } from './multipart/multipart.ts';
+import { EventItems, type ItemCodec, jsonLines } from './sequences.ts';
 import { encodeText, formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 import { readXml } from './xml/readXml.ts';
 import { writeXml } from './xml/writeXml.ts';
@@ -98,6 +89,15 @@ const json: MediaKind = {
   canSend: () => true,
 };
 
+/** @returns a writer of the declared properties */
+function ofDeclared<Text>(
+  { schema, validators }: MediaContent,
+  write: (value: unknown) => Text,
+): (value: unknown) => Text {
+  const declared = schema && declaredPart(validators, schema);
+  return (value) => write(declared ? declared(value) : value);
+}
+
 /** XML with an object or array schema; other XML is text or opaque. */
 const xml: MediaKind = {
   name: 'xml',
@@ -110,12 +110,9 @@ const xml: MediaKind = {
       return bytes.length === 0 ? undefined : { value: await readXml(bytes, shape) };
     },
   readsEmpty: () => false,
-  serializer({ schema, shape, validators }) {
-    const declared = declaredPart(validators, schema!);
-    return (value) => writeXml(declared(value), schema!, shape);
-  },
+  serializer: (content) => ofDeclared(content, (value) => writeXml(value, content)),
   acceptsBytes: false,
-  encode: (value, { schema, shape }) => writeXml(value, schema!, shape),
+  encode: writeXml,
   canSend(value, content) {
     try {
       xml.encode(value, content);
@@ -154,12 +151,10 @@ const form: MediaKind = {
   reader: (content) => wholeReader((text) => ({ value: readForm(text, content) })),
   // An empty optional form counts as missing, even with a Content-Type.
   readsEmpty: (isRequired) => isRequired,
-  serializer(content) {
-    const { schema, validators } = content;
-    if (schema === undefined) return scalarResponse.serializer(content);
-    const declared = declaredPart(validators, schema);
-    return (value) => formTextOf(declared(value), content);
-  },
+  serializer: (content) =>
+    content.schema === undefined
+      ? scalarResponse.serializer(content)
+      : ofDeclared(content, (value) => formTextOf(value, content)),
   encode: formTextOf,
   canSend: isObject,
 };
@@ -172,21 +167,18 @@ const multipart: MediaKind = {
     let readers: PartReaders | undefined;
     return async ({ headers, body }) => {
       const { readMultipart } = await import('./multipart/multipart.ts');
-      readers ??= new (await import('./multipart/partReader.ts')).PartReaders(content);
+      readers ??= new (await import('./multipart/multipart.ts')).PartReaders(content);
       const type = headers['content-type']!;
       const { form: value, release } = await readMultipart(body, type, readers);
       return { value, release };
     };
   },
   readsEmpty: () => false,
-  streamer(content) {
-    const { schema, validators } = content;
-    const declared = schema && declaredPart(validators, schema);
-    return (value) => {
-      const written = multipartOf(formDataOf(declared ? declared(value) : value, content));
+  streamer: (content) =>
+    ofDeclared(content, (value) => {
+      const written = multipartOf(formDataOf(value, content));
       return { type: written.type, body: written.stream() };
-    };
-  },
+    }),
   encode: formDataOf,
 };
 
@@ -205,7 +197,7 @@ const sequence: MediaKind = {
     throw new NotSerializable('expected an iterable of items, or bytes');
   },
   itemCodec(type, { item, validators }) {
-    return isEventStream(type) ? eventItems(item!, validators) : jsonLines(item!, validators);
+    return isEventStream(type) ? new EventItems(item!, validators) : jsonLines(item!, validators);
   },
   encode: encodeText,
 };
@@ -285,61 +277,4 @@ function jsonTypesOf({ conjuncts }: Schema): ReadonlySet<string> | undefined {
   const types = commonTypes(conjuncts);
   const isNullable = conjuncts.some((conjunct) => conjunct.isNullable);
   return types && new Set([...types, ...(isNullable ? ['null'] : [])]);
-}
-
-const LINE_FEED = 0x0a;
-
-/** One JSON value a line. */
-export function jsonLines(item: Schema, validators: Validators): ItemCodec {
-  const validate = validators.at(item.pointer);
-  const serialize = serializerOf(validators, item);
-  return {
-    write(given, isValidated) {
-      const value = plainItem(given);
-      if (!isValidated) return `${writeJson(value)}\n`;
-      if (!validate(value)) throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
-      return `${serialize(value)}\n`;
-    },
-    async *read(body) {
-      for await (const bytes of linesOf(body)) {
-        const text = toText(bytes);
-        if (text.trim() !== '') yield parseJsonBody(bytes, text);
-      }
-    },
-    ...validationOf(item, validators),
-  };
-}
-
-/** @throws {NotSerializable} for a value without JSON */
-function plainItem(item: unknown): unknown {
-  const value = plainData(item);
-  if (value === undefined) throw new NotSerializable(`expected a JSON value, got ${typeof item}`);
-  return value;
-}
-
-/** The time is linear in the length of the body. */
-async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
-  let pieces: Uint8Array[] = [];
-  let length = 0;
-  const line = () => {
-    const bytes = Buffer.concat(pieces);
-    pieces = [];
-    length = 0;
-    return bytes;
-  };
-  const add = (piece: Uint8Array) => {
-    length += piece.length;
-    if (length > MAX_ITEM_BYTES) throw contentTooLarge(MAX_ITEM_BYTES);
-    pieces.push(piece);
-  };
-  for await (const chunk of body) {
-    let from = 0;
-    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-      add(chunk.subarray(from, at));
-      yield line();
-      from = at + 1;
-    }
-    add(chunk.subarray(from));
-  }
-  yield line();
 }

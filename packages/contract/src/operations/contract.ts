@@ -1,14 +1,22 @@
 // A contract in memory.
 import { ContractDocument } from '../document/contractDocument.ts';
-import type { ContractError } from '../document/finding.ts';
-import { textOf } from '../document/finding.ts';
-import { memo, once } from '../document/memo.ts';
-import { isServedMethod, METHODS, operationKeys } from '../document/methods.ts';
-import { isObject, type LocatedNode, type Node } from '../document/node.ts';
-import { escapeToken, unescapeUri } from '../document/pointer.ts';
+import { type ContractError, textOf } from '../document/finding.ts';
+import { mapped, memo, once } from '../document/memo.ts';
+import {
+  escapeToken,
+  isObject,
+  type LocatedNode,
+  type Node,
+  unescapeUri,
+} from '../document/node.ts';
 import { schemaLocations } from '../document/schemaLocations.ts';
+import { isServedMethod, METHODS, operationKeys } from '../document/vocabulary.ts';
+import { type DefaultError, defaultError } from '../schema/coercion.ts';
 import { type Schema, SchemaModel } from '../schema/model.ts';
+import { reachableSchemas } from '../schema/possible.ts';
+import { Validators } from '../schema/validator.ts';
 import { ContractObject, locationOf, objectAt } from './contractObject.ts';
+import type { Link } from './describedValues.ts';
 import {
   barePath,
   CallbackObject,
@@ -17,7 +25,6 @@ import {
   type OutgoingOperation,
   type SecurityRequirement,
 } from './operation.ts';
-import type { Link } from './response.ts';
 import { SecurityScheme } from './securityScheme.ts';
 import { basePathsOf, defaultServer, type ServerList, serversAt } from './servers.ts';
 
@@ -134,12 +141,7 @@ export class Contract extends ContractDocument {
 
   get securitySchemes(): ReadonlyMap<string, SecurityScheme> {
     const declared = this.children(this.at('/components') ?? NOWHERE, 'securitySchemes');
-    return new Map(
-      Array.from(declared, ([name, locatedNode]) => [
-        name,
-        objectAt(this, SecurityScheme, locatedNode),
-      ]),
-    );
+    return mapped(declared, (location) => objectAt(this, SecurityScheme, location));
   }
 
   /** The operations of `webhooks`. */
@@ -150,12 +152,9 @@ export class Contract extends ContractDocument {
   /** The path items of `webhooks` by name. */
   get webhookItems(): ReadonlyMap<string, OutgoingItem> {
     const items = this.children(locationOf(this.root), 'webhooks');
-    return new Map(
-      Array.from(items, ([name, item]) => [
-        name,
-        new OutgoingItem(this, item, { name, expression: undefined }),
-      ]),
-    );
+    return mapped(items, (item, name) => {
+      return new OutgoingItem(this, item, { name, expression: undefined });
+    });
   }
 
   /** @returns the operations of the callbacks of an operation */
@@ -167,12 +166,7 @@ export class Contract extends ContractDocument {
   /** @returns the Callback Objects of an operation by name */
   callbackObjectsOf(operation: Operation): ReadonlyMap<string, CallbackObject> {
     const callbacks = this.children(locationOf(operation), 'callbacks');
-    return new Map(
-      Array.from(callbacks, ([name, locatedNode]) => [
-        name,
-        new CallbackObject(this, locatedNode, name),
-      ]),
-    );
+    return mapped(callbacks, (location, name) => new CallbackObject(this, location, name));
   }
 
   /** The OpenAPI Object. */
@@ -196,12 +190,9 @@ export class Contract extends ContractDocument {
   get schemas(): ReadonlyMap<string, Schema> {
     const model = SchemaModel.of(this);
     const { pointer, node } = this.at('/components/schemas') ?? NOWHERE;
-    return new Map(
-      Object.entries(node).map(([name, each]) => [
-        name,
-        model.schema(`${pointer}/${escapeToken(name)}`, each),
-      ]),
-    );
+    return mapped(Object.entries(node), (written, name) => {
+      return model.schema(`${pointer}/${escapeToken(name)}`, written);
+    });
   }
 
   /** The keys of `paths`. */
@@ -309,6 +300,19 @@ export class Contract extends ContractDocument {
       errors: this.#errors.get(`${method} ${path}`) ?? [],
     });
   }
+}
+
+/** @returns the errors of the defaults in parameters and request bodies, each once */
+export function defaultErrors(definition: Contract): DefaultError[] {
+  const validators = Validators.of(definition, 'request');
+  return [...requestSchemas(definition)].flatMap(
+    (schema) => defaultError(schema, validators) ?? [],
+  );
+}
+
+/** @returns the schemas of parameters and request bodies, and those that they reach */
+export function requestSchemas({ operations }: Pick<Contract, 'operations'>): ReadonlySet<Schema> {
+  return reachableSchemas(operations.flatMap((operation) => operation.requestSchemas));
 }
 
 function operationsIn(items: ReadonlyMap<string, OutgoingItem>): OutgoingOperation[] {

@@ -1,8 +1,8 @@
 // An object of a contract with its JSON pointer.
 import type { ContractDocument } from '../document/contractDocument.ts';
-import { timeOf } from '../document/dates.ts';
-import { memo } from '../document/memo.ts';
+import { mapped, memo } from '../document/memo.ts';
 import { isObject, type LocatedNode, type Node } from '../document/node.ts';
+import { timeOf } from '../schema/rules/strings.ts';
 
 type ObjectClass<Kind> = new (contract: ContractDocument, location: LocatedNode) => Kind;
 
@@ -68,12 +68,7 @@ export class ContractObject {
   /** @returns the objects of a map by name, such as `headers` */
   protected map<Kind>(kind: ObjectClass<Kind>, name: string): ReadonlyMap<string, Kind> {
     const children = this.contract.children(this.#location, name);
-    return new Map(
-      Array.from(children, ([key, locatedNode]) => [
-        key,
-        objectAt(this.contract, kind, locatedNode),
-      ]),
-    );
+    return mapped(children, (location) => objectAt(this.contract, kind, location));
   }
 
   /** @returns the object of a field; undefined if it is absent */

@@ -1,15 +1,14 @@
 // The operations of a contract.
+
 import type { ContractDocument } from '../document/contractDocument.ts';
-import { operationKeys } from '../document/methods.ts';
-import type { LocatedNode } from '../document/node.ts';
-import { unescapeToken } from '../document/pointer.ts';
+import { type LocatedNode, unescapeToken } from '../document/node.ts';
+import { operationKeys } from '../document/vocabulary.ts';
 import type { Schema } from '../schema/model.ts';
-import type { Contents } from './contents.ts';
 import { ContractObject, objectAt } from './contractObject.ts';
-import { type Content, contentsOf, Parameter } from './describedValues.ts';
+import { type Content, contentsOf, Parameter, Response, Responses } from './describedValues.ts';
 import { type Idempotency, idempotencyOf, type RequestRate, rateLimitOf } from './extensions.ts';
+import type { Contents } from './mediaType.ts';
 import { type Pagination, paginationOf } from './pagination.ts';
-import { Response, Responses } from './response.ts';
 import { type ServerList, serversAt } from './servers.ts';
 
 /** A Request Body Object. */

@@ -1,15 +1,13 @@
 // How an operation returns a list in pages: `x-pagination`, else by the usual names.
-import { isObject } from '../document/node.ts';
-import { tokensOf, unescapeToken } from '../document/pointer.ts';
+import { isObject, tokensOf, unescapeToken } from '../document/node.ts';
 import { isBigint, type Schema } from '../schema/model.ts';
 import { possibleSchemas } from '../schema/possible.ts';
-import type { Parameter } from './describedValues.ts';
+import type { Parameter, Responses } from './describedValues.ts';
 import { type FieldError, FieldErrors } from './extensions.ts';
 import { isJsonMediaType } from './mediaType.ts';
-import type { Responses } from './response.ts';
 
 /** The parts of an operation that describe its pages. */
-export interface PagedOperation {
+interface PagedOperation {
   readonly method: string;
   readonly parameters: readonly Parameter[];
   readonly responses: Responses;

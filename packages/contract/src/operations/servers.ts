@@ -1,7 +1,8 @@
 // The servers of a contract, of its path items and operations, and the paths that routes start with.
 import type { ContractDocument } from '../document/contractDocument.ts';
-import { METHODS } from '../document/methods.ts';
+import { mapped } from '../document/memo.ts';
 import { isObject, type LocatedNode, type Node } from '../document/node.ts';
+import { METHODS } from '../document/vocabulary.ts';
 import { ContractObject } from './contractObject.ts';
 
 /** A Server Variable Object. */
@@ -23,12 +24,7 @@ export class Server extends ContractObject {
 
   /** The defaults of the variables by name. */
   get defaults(): ReadonlyMap<string, string> {
-    return new Map(
-      Array.from(this.variables, ([name, serverVariable]) => [
-        name,
-        String(serverVariable.default),
-      ]),
-    );
+    return mapped(this.variables, (variable) => String(variable.default));
   }
 }
 

@@ -1,7 +1,6 @@
 // Serializes the requests of operations, for clients and examples.
 import { contentMedia } from '../media/mediaKinds.ts';
-import { withName } from '../media/styles/writeParameter.ts';
-import { writtenParameter } from '../media/writeForm.ts';
+import { withName, writtenParameter } from '../media/writeForm.ts';
 import type { Contract } from '../operations/contract.ts';
 import type { Content, Parameter } from '../operations/describedValues.ts';
 import { parseMediaType, typeInRange } from '../operations/mediaType.ts';

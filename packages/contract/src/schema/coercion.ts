@@ -1,5 +1,5 @@
-// Coercion of validated values to the generated types: int64 to bigint; in requests also defaults, and
-// removal of readOnly. And the errors of defaults.
+// Coercion of validated values to the generated types: int64 to bigint; in requests also defaults, and removal of readOnly.
+
 import { isObject } from '../document/node.ts';
 import { stringifyJson } from '../json/json.ts';
 import { Applicators, type Applied, type SchemaValues } from './applying.ts';

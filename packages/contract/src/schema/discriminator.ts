@@ -1,7 +1,6 @@
 // The schemas that discriminators select by the value of a property. They never change a validation.
 import { memo } from '../document/memo.ts';
-import { isObject, isPrimitive } from '../document/node.ts';
-import { escapeToken, unescapeToken } from '../document/pointer.ts';
+import { escapeToken, isObject, isPrimitive, unescapeToken } from '../document/node.ts';
 import type { Schema, SchemaModel } from './model.ts';
 
 /** A Discriminator Object that applies to the values of a schema. */
@@ -41,13 +40,12 @@ const hierarchies = new WeakMap<SchemaModel, ReadonlyMap<Schema, Components>>();
  * the discriminator, a value selects only schemas that extend `schema` too.
  */
 export function discriminatorsOf(schema: Schema): readonly Discriminator[] {
-  const cached = known.get(schema);
-  if (cached !== undefined) return cached;
+  return known.get(schema) ?? memo(known, schema, () => compiledFor(schema));
+}
+
+function compiledFor(schema: Schema): readonly Discriminator[] {
   const holders = schema.conjuncts.filter((conjunct) => propertyOf(conjunct) !== undefined);
-  const found =
-    holders.length === 0 ? NONE : holders.map((holder) => discriminatorOf(holder, schema));
-  known.set(schema, found);
-  return found;
+  return holders.length === 0 ? NONE : holders.map((holder) => discriminatorOf(holder, schema));
 }
 
 /**
@@ -55,27 +53,27 @@ export function discriminatorsOf(schema: Schema): readonly Discriminator[] {
  *   without those that always apply
  */
 export function selectedBy(schema: Schema, value: unknown): readonly Schema[] {
-  if (discriminatorsOf(schema).length === 0 || !isObject(value)) return [];
-  const all = new Set([schema]);
-  for (const root of all) {
-    for (const discriminator of discriminatorsOf(root)) {
-      const target = selected(discriminator, value[discriminator.propertyName]);
-      if (target !== undefined && !schema.conjuncts.includes(target)) all.add(target);
-    }
-  }
-  all.delete(schema);
-  return [...all];
+  if (!isObject(value)) return [];
+  return targetsFrom(schema, (discriminator) => [
+    selected(discriminator, value[discriminator.propertyName]),
+  ]);
 }
 
 /** @returns the schemas that `selectedBy` may return */
 export function selectableBy(schema: Schema): readonly Schema[] {
+  return targetsFrom(schema, ({ schemas, fallback }) => [...schemas.values(), fallback]);
+}
+
+/** @returns the targets of the discriminators of a schema and of its targets, without those that always apply */
+function targetsFrom(
+  schema: Schema,
+  targetsOf: (discriminator: Discriminator) => readonly (Schema | undefined)[],
+): readonly Schema[] {
   if (discriminatorsOf(schema).length === 0) return [];
   const all = new Set([schema]);
   for (const root of all) {
-    for (const { schemas, fallback } of discriminatorsOf(root)) {
-      for (const each of [...schemas.values(), fallback]) {
-        if (each !== undefined && !schema.conjuncts.includes(each)) all.add(each);
-      }
+    for (const target of discriminatorsOf(root).flatMap(targetsOf)) {
+      if (target !== undefined && !schema.conjuncts.includes(target)) all.add(target);
     }
   }
   all.delete(schema);

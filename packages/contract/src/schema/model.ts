@@ -1,8 +1,7 @@
 // The schemas of a contract as JSON Schema 2020-12, for every OpenAPI version.
 import type { ContractDocument } from '../document/contractDocument.ts';
-import { memo } from '../document/memo.ts';
-import { isObject, type Node } from '../document/node.ts';
-import { escapeToken } from '../document/pointer.ts';
+import { mapped, memo } from '../document/memo.ts';
+import { escapeToken, isObject, type Node } from '../document/node.ts';
 import {
   COMPOSITIONS,
   COUNTS,
@@ -65,7 +64,7 @@ export class SchemaModel {
 
   /** @returns the schemas with this `$dynamicAnchor` */
   anchored(name: string): readonly Schema[] {
-    return this.definition.withDynamicAnchor(name).map((pointer) => this.at(pointer)!);
+    return this.definition.identifiers.withDynamicAnchor(name).map((pointer) => this.at(pointer)!);
   }
 }
 
@@ -157,10 +156,9 @@ export class Schema {
    * `$id`, those of this schema and of its `$defs`.
    */
   get dynamicAnchors(): ReadonlyMap<string, string> {
-    const { definition } = this.model;
-    return definition.isInResource(this.pointer)
-      ? definition.dynamicAnchors(this.pointer)
-      : this.#ownAnchors;
+    const { identifiers } = this.model.definition;
+    const resource = identifiers.resourceOf(this.pointer);
+    return resource === '' ? this.#ownAnchors : identifiers.dynamicAnchorsOf(resource);
   }
 
   get #ownAnchors(): ReadonlyMap<string, string> {
@@ -227,9 +225,7 @@ export class Schema {
     return this.#once(keyword, () => {
       const inMap = (key: string) => (name: string) => `${key}/${escapeToken(name)}`;
       const pathOf = inMap(keyword === 'dependentSchemas' ? this.#dependenciesKey : keyword);
-      return new Map(
-        Object.entries(map).map(([name, each]) => [name, this.#step(pathOf(name), each)]),
-      );
+      return mapped(Object.entries(map), (written, name) => this.#step(pathOf(name), written));
     });
   }
 

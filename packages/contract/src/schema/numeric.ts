@@ -1,6 +1,5 @@
 // The rule `numeric`: types, formats and bounds of numbers, with exact bigints.
-import type { Node } from '../document/node.ts';
-import { isNumber } from '../json/jsonNumber.ts';
+import { isNumber, type Node } from '../document/node.ts';
 import type { JsonType, Schema } from './model.ts';
 import type { Rule } from './rules/rule.ts';
 

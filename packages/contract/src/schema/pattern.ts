@@ -127,7 +127,7 @@ export type Condition =
     };
 
 /** Characters that are in the same sets. */
-export interface CharacterClass {
+interface CharacterClass {
   readonly id: number;
   /** By index in the sets of the automaton. */
   readonly isIn: readonly boolean[];

@@ -7,19 +7,19 @@ import {
   type Operation,
   type Schema,
 } from '@stubwright/contract';
-import type { Change } from '../rules/change.ts';
-import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
-import { change } from '../rules/rules.ts';
+import { type Change, change } from '../rules/rules.ts';
+import { DOCUMENTATION_KEYWORDS } from '../rules/severity.ts';
 import { announcedRemoval, announcementOf } from '../rules/sunset.ts';
 import { canonical, without } from '../values/formatting.ts';
-import { ComparedPart } from './comparedPart.ts';
-import { type ComparisonOptions, ContractComparison } from './contractComparison.ts';
-import { compareOperation, routeTitle } from './operation.ts';
-import { hiddenOperation, routeOf } from './paths.ts';
+import {
+  areBoth,
+  ComparedPart,
+  type ComparisonOptions,
+  ContractComparison,
+} from './comparedPart.ts';
+import { compareOperation, compareWebhooks, routeTitle } from './operation.ts';
 import { compareSchemes } from './security.ts';
-import { compareServers, operationUrls } from './servers.ts';
-import { areBoth } from './sides.ts';
-import { compareWebhooks } from './webhooks.ts';
+import { compareServers, hiddenOperation, operationUrls, routeOf } from './servers.ts';
 
 /** The options of {@link changesBetween}. */
 export interface DiffOptions extends ComparisonOptions {

@@ -1,21 +1,33 @@
-// A part of both contracts: reports its changes under its name and locations.
-import type {
-  Content,
-  ContractObject,
-  DescribedValue,
-  Direction,
-  Schema,
+// The state of a comparison, and a part of both contracts that reports its changes under its name and locations.
+import {
+  type Content,
+  type Contract,
+  type ContractObject,
+  type DescribedValue,
+  type Direction,
+  type Schema,
+  schemaLocations,
+  withoutNullable,
 } from '@stubwright/contract';
 import type { Holders } from '../counterexample/carrier.ts';
-import type { Change, ChangedPart } from '../rules/change.ts';
-import { type ChangeMessage, change } from '../rules/rules.ts';
-import { announcementOf, earlierSunset } from '../rules/sunset.ts';
+import { Counterexamples } from '../counterexample/counterexamples.ts';
+import {
+  type Change,
+  type ChangedPart,
+  ChangeList,
+  type ChangeMessage,
+  change,
+} from '../rules/rules.ts';
+import { announcementOf, earlierSunset, MINIMUM_NOTICE_DAYS } from '../rules/sunset.ts';
+import { SchemaComparison, type Transmission } from '../schema/comparison.ts';
+import type { Difference } from '../schema/differences.ts';
 import { type Term, termOf } from '../schema/term.ts';
+import { Unchanged } from '../schema/unchanged.ts';
 import { View } from '../schema/view.ts';
 import type { Wire } from '../schema/wire.ts';
 import { canonical } from '../values/formatting.ts';
-import type { ContractComparison } from './contractComparison.ts';
-import type { Both, Sides } from './sides.ts';
+import { type DecidedDifference, Decider } from './decision.ts';
+import { type StaticContract, withStaticReferences } from './staticReferences.ts';
 
 interface PartName {
   /** `POST /toys`; undefined for the whole contract. */
@@ -214,4 +226,104 @@ function abbreviatedPath(path: string): string {
 function pointerTo(object: ContractObject, keyword: string): string {
   const isAbsent = object.field(keyword) === undefined;
   return isAbsent ? object.pointer : `${object.pointer}/${keyword}`;
+}
+
+/** A part of both contracts. */
+export interface Both<Part> {
+  readonly before: Part;
+  readonly after: Part;
+}
+
+/** A part of both contracts, or of one of them. */
+export interface Sides<Part> {
+  readonly before?: Part | undefined;
+  readonly after?: Part | undefined;
+}
+
+export function areBoth<Part>(sides: Sides<Part>): sides is Both<Part> {
+  return sides.before !== undefined && sides.after !== undefined;
+}
+
+/** What has parts by name. */
+interface Named<Part> {
+  keys(): Iterable<string>;
+  get(name: string): Part | undefined;
+}
+
+/** @returns the parts of two maps, joined by name */
+export function joined<Part>(
+  before: Named<Part>,
+  after: Named<Part>,
+): ({ readonly name: string } & Sides<Part>)[] {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return Array.from(names, (name) => ({
+    name,
+    before: before.get(name),
+    after: after.get(name),
+  }));
+}
+
+/** How the values of two schemas are sent. */
+interface Transport extends Transmission {
+  /** The holders of the schemas: one of their values may prove that a change is breaking. */
+  readonly holders: Holders | undefined;
+}
+
+/** What changes the severities of a comparison. */
+export interface ComparisonOptions {
+  /** The number of values that are tried as examples of breaking changes; 60,000 by default. */
+  readonly maxValues?: number | undefined;
+  /** A new announcement of a removal before this number of days is breaking; 30 by default. */
+  readonly minimumNoticeDays?: number | undefined;
+}
+
+export class ContractComparison {
+  readonly before: Contract;
+  readonly after: Contract;
+  readonly changes: ChangeList;
+  readonly unchanged: Unchanged;
+  readonly #schemas: SchemaComparison;
+  readonly #decider: Decider;
+
+  readonly minimumNoticeDays: number;
+
+  constructor(
+    before: Contract,
+    after: Contract,
+    { maxValues, minimumNoticeDays = MINIMUM_NOTICE_DAYS }: ComparisonOptions = {},
+  ) {
+    this.minimumNoticeDays = minimumNoticeDays;
+    const [was, is] = [before, after].map((contract) =>
+      withStaticReferences(withoutNullable(contract)),
+    ) as [StaticContract, StaticContract];
+    this.before = was.contract;
+    this.after = is.contract;
+    this.changes = new ChangeList({ before: was.originalOf, after: is.originalOf });
+    this.unchanged = new Unchanged(this.before, this.after);
+    const counts = [this.before, this.after].map(
+      ({ document }) => [...schemaLocations(document)].length,
+    );
+    this.#schemas = new SchemaComparison(this.unchanged, Math.max(...counts), minimumNoticeDays);
+    this.#decider = new Decider(
+      new Counterexamples(this.before, this.after, maxValues),
+      this.unchanged,
+    );
+  }
+
+  /** @returns the differences between two schemas with their severities */
+  differences(
+    before: Term,
+    after: Term,
+    { holders, ...transmission }: Transport,
+  ): readonly (Omit<Difference, 'values' | 'concernsValues' | 'isDecided'> &
+    Pick<Partial<DecidedDifference>, 'by' | 'example'>)[] {
+    const compared = this.#schemas.differences(before, after, transmission);
+    if (holders === undefined || this.#areEqual(holders)) return compared;
+    return this.#decider.decided(compared, holders, transmission.direction);
+  }
+
+  #areEqual({ before, after }: Holders): boolean {
+    const [was, is] = [before.value.schema, after.value.schema];
+    return was === undefined || is === undefined || this.unchanged.hasSchema(was, is);
+  }
 }

@@ -12,15 +12,14 @@ import {
   type RequestBody,
 } from '@stubwright/contract';
 import type { Holder, Holders } from '../counterexample/carrier.ts';
-import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { change, directedChange } from '../rules/rules.ts';
+import { DOCUMENTATION_KEYWORDS } from '../rules/severity.ts';
 import { itemOf } from '../schema/memberTerms.ts';
 import { View } from '../schema/view.ts';
 import type { Wire } from '../schema/wire.ts';
 import { without } from '../values/formatting.ts';
-import type { ComparedPart } from './comparedPart.ts';
+import { type Both, type ComparedPart, joined } from './comparedPart.ts';
 import { compareSerialization, isCovered, mediaTypeKey } from './serialization.ts';
-import { type Both, joined } from './sides.ts';
 
 /** An operation or webhook with its request body. */
 interface BodyHolder {

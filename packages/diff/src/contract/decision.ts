@@ -5,12 +5,13 @@ import {
   type Direction,
   type Schema,
   stringifyJson,
-  unescapeToken,
   valueAt,
 } from '@stubwright/contract';
 import { type Holders, isJsonText } from '../counterexample/carrier.ts';
 import type { Counterexample, Counterexamples } from '../counterexample/counterexamples.ts';
 import { applying, inside, type Spot } from '../counterexample/spot.ts';
+import { type ChangeExample, type DecidedBy, directedChange } from '../rules/rules.ts';
+import { applying, areRelated, inside, type Spot, segmentsOf } from '../counterexample/spot.ts';
 import type { ChangeExample, DecidedBy } from '../rules/change.ts';
 import { directedChange } from '../rules/rules.ts';
 import type { Difference, ValuePair } from '../schema/differences.ts';
@@ -18,8 +19,9 @@ import { implies } from '../schema/implication.ts';
 import { lengthsOf } from '../schema/language.ts';
 import { requiredIn } from '../schema/memberTruths.ts';
 import { referenced } from '../schema/term.ts';
-import { allowsNothing } from '../schema/trivial.ts';
+import { allowsNothing, isAnnotation } from '../schema/trivial.ts';
 import type { Unchanged } from '../schema/unchanged.ts';
+import { VALUE_TYPES } from '../values/formatting.ts';
 
 /** A severity and its basis. */
 interface Outcome extends Pick<Difference, 'severity' | 'effect'> {
@@ -215,11 +217,7 @@ function withExample(
   holders: Holders,
 ): DecidedDifference[] {
   const { path } = counterexample;
-  // A token of a pointer may be an index.
-  const segments = path
-    .split('/')
-    .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? null : unescapeToken(part)));
+  const segments = segmentsOf(path);
   const { rule, what, ...outcome } = directedChange('values-changed', { direction });
   const proof = { ...outcome, by: 'samples', example: exampleOf(counterexample) } as const;
   const nearest = differences
@@ -251,16 +249,6 @@ function exampleOf({ value, path, message }: Counterexample): ChangeExample {
 function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-type Segments = readonly (string | null)[];
-
-/** True if one part contains the other. */
-function areRelated(one: Segments, other: Segments): boolean {
-  return one.every((each, at) => {
-    const own = other[at];
-    return own === undefined || own === null || each === null || own === each;
-  });
 }
 
 /** Without any of these, a declared property may be there, and an optional one may be absent. */
@@ -296,18 +284,55 @@ const DEPENDENT = [
   ...['unevaluatedProperties', 'unevaluatedItems', 'discriminator'],
 ];
 
-/** True if each keyword restricts JSON values by itself: then all together allow no less if each rule allows no less. */
+/** True if each keyword restricts values by itself: then all together allow no less if each rule allows no less. */
 function areIndependent({ before, after, wire }: ValuePair): boolean {
-  return wire === 'json' && [before, after].every(haveIndependentKeywords);
+  // The text of a value that has one type is that value.
+  const isRead = wire === 'json' || haveOneType(conjunctsOf(before), conjunctsOf(after));
+  return isRead && [before, after].every(haveIndependentKeywords);
+}
+
+function haveOneType(...sides: readonly (readonly Schema[])[]): boolean {
+  return TEXTUAL.some((textual) =>
+    sides.every((conjuncts) =>
+      conjuncts.some(
+        ({ types }) => types !== undefined && [...types].every((type) => textual.has(type)),
+      ),
+    ),
+  );
 }
 
 function haveIndependentKeywords(schemas: readonly Schema[]): boolean {
+  return haveNoDependentKeywords(schemas, (schema) => {
+    const branches = [...schema.list('oneOf'), ...schema.list('anyOf')];
+    return branches.length > 0 && haveIndependentBranches(schema, branches);
+  });
+}
+
+/** @param isExempt for schemas whose keywords are independent all the same */
+function haveNoDependentKeywords(
+  schemas: readonly Schema[],
+  isExempt: (schema: Schema) => boolean = () => false,
+): boolean {
   const conjuncts = conjunctsOf(schemas);
   const declared = new Set(conjuncts.flatMap((schema) => [...schema.map('properties').keys()]));
   return conjuncts.every(
     (schema) =>
-      !hasAny(schema, DEPENDENT) && requiredIn(schema).every((name) => declared.has(name)),
+      (!hasAny(schema, DEPENDENT) || isExempt(schema)) &&
+      requiredIn(schema).every((name) => declared.has(name)),
   );
+}
+
+/** True for alternatives without keywords beside them that share no type: a value satisfies at most one. */
+function haveIndependentBranches({ written }: Schema, branches: readonly Schema[]): boolean {
+  const keywords = Object.keys(Object(written)).filter((keyword) => !isAnnotation(keyword));
+  if (keywords.filter((keyword) => keyword !== 'nullable').length !== 1) return false;
+  const types = branches.flatMap((branch) => {
+    const typed = conjunctsOf([branch]).find((conjunct) => conjunct.types !== undefined);
+    const kinds = [...(typed?.types ?? VALUE_TYPES)];
+    return kinds.map((type) => (type === 'integer' ? 'number' : type));
+  });
+  const areApart = new Set(types).size === types.length;
+  return areApart && branches.every((branch) => haveNoDependentKeywords([branch]));
 }
 
 /** True if a subschema for the same value names a property: a condition, a branch or a negation. */
@@ -345,6 +370,8 @@ const OPAQUE_FOR_NUMBERS = [
 /** Keywords of an object that may restrict its properties. */
 const CONDITIONS = ['if', 'dependentSchemas'];
 const NUMERIC: ReadonlySet<string> = new Set(['integer', 'number']);
+/** Types whose texts a reader distinguishes from those of no other type. */
+const TEXTUAL = [NUMERIC, new Set(['string']), new Set(['boolean'])];
 
 /** Keywords that may imply a bound, or that apply to some values only. */
 const OPAQUE = [

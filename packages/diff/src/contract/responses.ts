@@ -7,12 +7,11 @@ import {
   Responses,
 } from '@stubwright/contract';
 import type { Holder, Holders } from '../counterexample/carrier.ts';
-import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { type ChangeMessage, change } from '../rules/rules.ts';
-import type { ComparedPart } from './comparedPart.ts';
+import { DOCUMENTATION_KEYWORDS } from '../rules/severity.ts';
+import { type ComparedPart, joined } from './comparedPart.ts';
 import { compareContents } from './content.ts';
 import { compareAcrossContent, compareAsText, compareText } from './serialization.ts';
-import { joined } from './sides.ts';
 
 /** An operation or webhook with its responses. */
 interface ResponseHolder {

@@ -6,8 +6,8 @@ import type {
   SecurityRequirement,
   SecurityScheme,
 } from '@stubwright/contract';
-import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
 import { change } from '../rules/rules.ts';
+import { DOCUMENTATION_KEYWORDS } from '../rules/severity.ts';
 import { canonical, fieldsOf, without } from '../values/formatting.ts';
 import type { ComparedPart } from './comparedPart.ts';
 

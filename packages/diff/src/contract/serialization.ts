@@ -10,16 +10,14 @@ import {
 } from '@stubwright/contract';
 import type { Serialization } from '@stubwright/contract/validation';
 import { directedChange } from '../rules/rules.ts';
-import { FORMAT_PATTERNS } from '../schema/formatPatterns.ts';
-import { hasNoString } from '../schema/language.ts';
+import { FORMAT_PATTERNS, hasNoString } from '../schema/language.ts';
 import { lengthOf } from '../schema/lengths.ts';
 import { itemOf, tupleLength } from '../schema/memberTerms.ts';
 import { classifyFinding, findingOf } from '../schema/schemaFinding.ts';
 import { type Term, termOf } from '../schema/term.ts';
 import { View } from '../schema/view.ts';
-import { type Type, VALUE_TYPES } from '../values/types.ts';
-import type { ComparedPart } from './comparedPart.ts';
-import type { Both } from './sides.ts';
+import { type Type, VALUE_TYPES } from '../values/formatting.ts';
+import type { Both, ComparedPart } from './comparedPart.ts';
 
 /** Styles that write a scalar as it is. */
 const PLAIN_STYLES = ['form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject'];

@@ -8,8 +8,7 @@ import {
   type Schema,
 } from '@stubwright/contract';
 import { Random, sampleNumbers, sampleStrings, stringsMatching } from '@stubwright/mock/samples';
-import { FORMAT_PATTERNS } from '../schema/formatPatterns.ts';
-import { languageChange, regionWords } from '../schema/language.ts';
+import { FORMAT_PATTERNS, languageChange, regionWords } from '../schema/language.ts';
 
 const PLAIN: readonly unknown[] = [
   ...[null, true, false, 0, 1, -1, 2, 0.5, 1.5, 2 ** 31, 2 ** 53, 1e39],

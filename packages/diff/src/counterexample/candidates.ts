@@ -10,8 +10,6 @@ const MAX_COUNT = 300;
 const SEEDS = ['1', '2', '3'];
 /** In place of a seed: the value with the fewest properties and items. */
 export const LEAST = '';
-/** Maximum number of objects that meet a condition. */
-const MAX_CONDITIONAL = 24;
 /** Maximum number of names at the limits of `propertyNames`, and beyond them. */
 const MAX_LIMITS = 10;
 /** Maximum number of properties that are added at once. */
@@ -148,7 +146,6 @@ function* objects(
   yield Object.fromEntries(
     present.filter((name) => required.has(name)).map((name) => [name, value[name]]),
   );
-  yield* take(MAX_CONDITIONAL, conditional(value, [...schemas, ...others]));
   for (const name of names) {
     if (Object.hasOwn(value, name)) yield { [name]: value[name] };
     for (const partValue of partValues(inside(spot, name), context)) {
@@ -166,32 +163,6 @@ function* objects(
       yield Object.fromEntries([...Object.entries(value), ...more].slice(0, count));
     }
   }
-}
-
-/** @yields objects that meet a condition, with a property of a branch removed or at its boundaries */
-function* conditional(
-  value: Record<string, unknown>,
-  schemas: readonly Schema[],
-): Generator<object> {
-  for (const schema of schemas) {
-    const condition = schema.child('if');
-    if (condition === undefined) continue;
-    const met = { ...value, ...constantsOf(condition) };
-    const branches = [schema.child('then'), schema.child('else')].flatMap((each) => each ?? []);
-    for (const name of new Set(branches.flatMap(namesIn))) {
-      yield lacking(met, name);
-      const own = branches.flatMap((branch) => branch.map('properties').get(name) ?? []);
-      for (const each of take(8, boundaryValues(own, SEEDS[0]!))) yield { ...met, [name]: each };
-    }
-  }
-}
-
-function constantsOf(condition: Schema): object {
-  const properties = [...condition.map('properties')].flatMap(([name, { keywords }]) => {
-    const constant: unknown = keywords.const ?? keywords['enum']?.[0];
-    return constant === undefined ? [] : [[name, constant] as const];
-  });
-  return Object.fromEntries(properties);
 }
 
 /** @returns the names of properties that a schema mentions, one for each pattern, and names at limits */

@@ -30,8 +30,8 @@ import {
 import { referenced } from '../schema/term.ts';
 
 export interface RefusedValue {
-  /** JSON pointer in the value; `''` for the whole value and for text. */
-  readonly path: string;
+  /** JSON pointers of the errors in the value; `''` for the whole value and for text. */
+  readonly paths: readonly string[];
   readonly message: string;
 }
 
@@ -101,7 +101,7 @@ export function schemaCarrier(schemas: readonly Schema[], validators: Validators
         const validate = validators.at(pointer);
         if (validate(value)) continue;
         const errors = validate.errorsOf(value);
-        return { path: errors[0]!.pointer, message: describeErrors(errors, '') };
+        return { paths: errors.map((error) => error.pointer), message: describeErrors(errors, '') };
       }
       return undefined;
     },
@@ -115,7 +115,7 @@ function formCarrier(content: Content, validators: Validators): Carrier<string> 
     try {
       return json.refusal(readForm(text, fields));
     } catch (error) {
-      return { path: '', message: (error as Error).message };
+      return { paths: [''], message: (error as Error).message };
     }
   };
   return {
@@ -150,7 +150,7 @@ function parameterCarrier(
     accepts: (texts) => read(texts) === undefined,
     refusal(texts) {
       const message = read(texts);
-      return message === undefined ? undefined : { path: '', message };
+      return message === undefined ? undefined : { paths: [''], message };
     },
   };
 }

@@ -22,11 +22,14 @@ import {
   type Side,
   schemaCarrier,
 } from './carrier.ts';
-import { applying, declares, inside, isSent, type Spot } from './spot.ts';
+import { applying, areRelated, declares, inside, isSent, type Spot, segmentsOf } from './spot.ts';
 
 /** A value that is valid in the contract of the sender. */
-export interface Counterexample extends RefusedValue {
+export interface Counterexample {
   readonly value: unknown;
+  /** JSON pointer of the refused part; `''` for the whole value and for text. */
+  readonly path: string;
+  readonly message: string;
 }
 
 /** Maximum number of values of a part that are tried; those of the changed keyword come first. */
@@ -76,6 +79,13 @@ interface RefusedParts {
 
 type Carriers = Readonly<Record<Side, Carrier>>;
 
+/** The result of sending a value from one contract to the other. */
+interface Sending {
+  readonly result: 'invalid' | 'accepted' | 'refused';
+  /** @returns the error of a refused value */
+  readonly refusal: () => RefusedValue;
+}
+
 /** Compares two contracts by values. */
 export class Counterexamples {
   readonly #definitions: Readonly<Record<Side, Contract>>;
@@ -83,6 +93,7 @@ export class Counterexamples {
   readonly #samples = new Map<Validators, Samples>();
   readonly #sampled = new Map<string, unknown>();
   readonly #carriersOf = new Map<string, Carrier | undefined>();
+  readonly #framesOf = new Map<string, Reiterable<Frame>>();
   /** By direction and the pointers of both schemas: a pair is decided once, whatever uses it. */
   readonly #refused = new Map<string, RefusedParts>();
   #left: number;
@@ -104,24 +115,31 @@ export class Counterexamples {
     const parts = isJson ? this.#refusedParts(difference, direction) : undefined;
     if (parts?.values.isEmpty) return { isPartRefused: false, isConclusive: parts.isConclusive };
     const isPartRefused = parts !== undefined;
-    const framing = { direction, of: values[sideOf(direction)] };
-    const frames = new Reiterable(take(MAX_FRAMES, this.#frames(root, segments, framing)));
+    const frames = this.#sharedFrames(root, segments, { direction, of: values[sideOf(direction)] });
     let isConclusive = isJson;
+    let mixed: Counterexample | undefined;
     // The part of a conditional subschema has no path of its own in the value.
-    const known = path.includes('(') ? undefined : parts?.values;
-    const spot = segments.reduce<Spot>((outer, segment) => inside(outer, segment), root);
-    for (const part of known ?? this.#candidatesFor(spot, difference, direction)) {
+    const refusedParts = path.includes('(') ? undefined : parts?.values;
+    const others = () => this.#candidatesFor(segments.reduce(inside, root), difference, direction);
+    for (const part of refusedParts ?? others()) {
       for (const frame of frames) {
         const value = frame(part);
-        const result = this.#resultOf(value, root, carriers, direction);
+        const { result, refusal } = this.#resultOf(value, root, carriers, direction);
         if (result !== 'invalid') isConclusive = true;
         if (result !== 'refused') continue;
-        const [sender, receiver] = inOrder(carriers, direction);
-        const refusal = receiver.refusal(sender.send(value))!;
-        return { isPartRefused: true, isConclusive, counterexample: { value, ...refusal } };
+        const { paths, message } = refusal();
+        // Another change of the body refuses values, too.
+        const related = paths.filter((path) => areRelated(segments, segmentsOf(path)));
+        const counterexample = { value, path: related[0]!, message };
+        if (related.length === paths.length) {
+          return { isPartRefused: true, isConclusive, counterexample };
+        }
+        if (related.length > 0) mixed ??= counterexample;
       }
     }
-    return { isPartRefused, isConclusive };
+    return mixed === undefined
+      ? { isPartRefused, isConclusive }
+      : { isPartRefused: true, isConclusive, counterexample: mixed };
   }
 
   /** @returns the refused values of the innermost schemas around a difference, as JSON */
@@ -158,7 +176,7 @@ export class Counterexamples {
     for (const bases of [undefined, accepted]) {
       for (const value of this.#candidatesFor(spot, difference, direction, bases)) {
         tried++;
-        const result = this.#resultOf(value, spot, carriers, direction);
+        const { result } = this.#resultOf(value, spot, carriers, direction);
         if (result !== 'invalid') found.isConclusive = true;
         if (result === 'refused') {
           isRefused = true;
@@ -198,17 +216,27 @@ export class Counterexamples {
     }
   }
 
-  #resultOf(
-    value: unknown,
-    root: Spot,
-    carriers: Carriers,
-    direction: Direction,
-  ): 'invalid' | 'accepted' | 'refused' {
+  #resultOf(value: unknown, root: Spot, carriers: Carriers, direction: Direction): Sending {
     const [sender, receiver] = inOrder(carriers, direction);
     const sent = sender.send(value);
-    if (sent === undefined || !sender.accepts(sent)) return 'invalid';
-    if (receiver.accepts(sent)) return 'accepted';
-    return direction === 'response' || isSent(value, root) ? 'refused' : 'invalid';
+    const refusal = () => receiver.refusal(sent)!;
+    if (sent === undefined || !sender.accepts(sent)) return { result: 'invalid', refusal };
+    if (receiver.accepts(sent)) return { result: 'accepted', refusal };
+    const isRefused = direction === 'response' || isSent(value, root);
+    return { result: isRefused ? 'refused' : 'invalid', refusal };
+  }
+
+  /** The differences of a part share the values around it. */
+  #sharedFrames(root: Spot, segments: Difference['segments'], framing: Framing): Iterable<Frame> {
+    const pointers = [root.before, root.after, framing.of].map((list) =>
+      list.map(({ pointer }) => pointer),
+    );
+    const key = stringifyJson([framing.direction, segments, pointers]);
+    const known =
+      this.#framesOf.get(key) ??
+      new Reiterable(take(MAX_FRAMES, this.#frames(root, segments, framing)));
+    this.#framesOf.set(key, known);
+    return known;
   }
 
   /** @yields values that have the part: objects without other properties, else samples of the schema or of its alternatives */

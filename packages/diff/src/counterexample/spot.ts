@@ -1,6 +1,6 @@
 // A location inside of a value, with the schemas that may apply there in both contracts.
 
-import { declaredProperty, hiddenNames, type Schema } from '@stubwright/contract';
+import { declaredProperty, hiddenNames, type Schema, tokensOf } from '@stubwright/contract';
 
 export interface Spot {
   readonly before: readonly Schema[];
@@ -76,5 +76,21 @@ export function isSent(value: unknown, { before, after }: Spot): boolean {
       !hidden.some((names) => names.has(name)) &&
       isSent(each, inside({ before, after }, token))
     );
+  });
+}
+
+/** The way to a part of a value: names of properties, and null for any item or undeclared property. */
+type Segments = readonly (string | null)[];
+
+/** @param path a JSON pointer, of which a token with digits may be an index */
+export function segmentsOf(path: string): Segments {
+  return tokensOf(path).map((token) => (/^\d+$/.test(token) ? null : token));
+}
+
+/** True if one part contains the other. */
+export function areRelated(one: Segments, other: Segments): boolean {
+  return one.every((segment, at) => {
+    const opposite = other[at];
+    return opposite === undefined || opposite === null || segment === null || segment === opposite;
   });
 }

@@ -1,6 +1,6 @@
 // The changes as data: one finding for each operation that a change affects.
 import type { Contract, Operation, Position } from '@stubwright/contract';
-import { type Change, type ChangeExample, type ChangeTraffic, partOf } from '../rules/change.ts';
+import { type Change, type ChangeExample, type ChangeTraffic, partOf } from '../rules/rules.ts';
 import type { Severity } from '../rules/severity.ts';
 import type { LocationsOfBoth } from './report.ts';
 

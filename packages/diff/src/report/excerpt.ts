@@ -1,7 +1,7 @@
 // The lines of YAML that a change replaces, as a diff.
 import { type Node, unescapeToken, valueAt } from '@stubwright/contract';
 import { printable } from '@stubwright/contract/printable';
-import type { Change } from '../rules/change.ts';
+import type { Change } from '../rules/rules.ts';
 
 const MAX_LINES = 10;
 /** Of each side; more are not compared. */

@@ -1,8 +1,8 @@
 // A project's policy for changes: severities of rules, accepted changes, the scheme of its versions.
 
-import { bySeverity, type Change, partOf } from '../rules/change.ts';
+import { bySeverity, type Change, partOf } from '../rules/rules.ts';
 import type { Severity } from '../rules/severity.ts';
-import type { VersionScheme } from './versionOrder.ts';
+import type { VersionScheme } from './releases.ts';
 
 /** A change that the project accepts. */
 export interface Acceptance {

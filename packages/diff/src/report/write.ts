@@ -1,20 +1,24 @@
 // Writes the changes between two contracts in each format.
 import { type FindingFormat, findingsAs, type RuleHelp } from '@stubwright/contract/formats';
 import { printable } from '@stubwright/contract/printable';
-import type { Change } from '../rules/change.ts';
+import type { Change } from '../rules/rules.ts';
 import { SEVERITIES } from '../rules/severity.ts';
-import { type Cause, causesOf, isQuiet, type SummaryTable, summariesOf } from './causes.ts';
 import { type ComparedContracts, type DiffReport, findingsOf } from './changeFinding.ts';
-import { escaped } from './changelog.ts';
+import { escaped } from './changelogPage.ts';
 import { type Documents, excerptOf } from './excerpt.ts';
 import {
+  type Cause,
   causeFindings,
+  causesOf,
   changeFindings,
   countsOf,
+  isQuiet,
   type LocationsOfBoth,
   placesOf,
   type ReportOptions,
   reportOf,
+  type SummaryTable,
+  summariesOf,
   trafficLines,
   whatOf,
 } from './report.ts';

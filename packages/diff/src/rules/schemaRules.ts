@@ -1,8 +1,14 @@
 // The rules of schemas: the text and the effect of each kind of difference, built from its facts.
 import type { Direction } from '@stubwright/contract';
-import type { Bound } from '../values/bound.ts';
-import { abbreviated, became, disjunction } from '../values/formatting.ts';
-import { keywordOf, someOf, type Type } from '../values/types.ts';
+import {
+  abbreviated,
+  became,
+  disjunction,
+  keywordOf,
+  someOf,
+  type Type,
+} from '../values/formatting.ts';
+import type { Bound } from '../values/numberSet.ts';
 import type { Severity } from './severity.ts';
 import {
   type Announcement,

@@ -1,13 +1,10 @@
 // Compares `not`, `if`, `propertyNames`, `dependent…`, `patternProperties` and `contentSchema`.
 import type { Schema } from '@stubwright/contract';
-import { without } from '../values/formatting.ts';
-import { typeOf } from '../values/types.ts';
-import { containsComparison } from './contains.ts';
+import { typeOf, without } from '../values/formatting.ts';
+import { containsComparison, pairUp } from './contains.ts';
 import { discriminatorComparison } from './discriminator.ts';
-import { pairUp } from './pairing.ts';
-import { patternPropertyComparison } from './patternProperties.ts';
-import { findingOf } from './schemaFinding.ts';
-import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
+import { patternPropertyComparison } from './objects.ts';
+import { findingOf, type SubschemaComparison, type SubschemaPair } from './schemaFinding.ts';
 import { allOf, doublyNegated, type Term, termOf } from './term.ts';
 import { isTrivial, onlyKeyword, unwrapped } from './trivial.ts';
 import { View } from './view.ts';

@@ -1,7 +1,6 @@
 // Matches the branches of `oneOf` and `anyOf`, and finds those that a value may satisfy at once.
-import { abbreviated } from '../values/formatting.ts';
-import { FORMAT_PATTERNS } from './formatPatterns.ts';
-import { hasNoString } from './language.ts';
+import { abbreviated, without } from '../values/formatting.ts';
+import { FORMAT_PATTERNS, hasNoString } from './language.ts';
 import { lengthOf } from './lengths.ts';
 import { itemOf, tupleLength } from './memberTerms.ts';
 import { findingOf, type SchemaFinding } from './schemaFinding.ts';
@@ -148,6 +147,14 @@ function areApart(one: View, other: View): boolean {
     values.size > 0 &&
     [...values.keys()].every((key) => !other.values!.has(key))
   );
+}
+
+/** True if objects of the first lack a property that the other requires: a fast path. */
+export function lacksRequired(one: View, other: View): boolean {
+  const areDecided = [one, other].every(
+    (view) => view.has('object') && !view.isEnumerated && branchesOf(view.term) === undefined,
+  );
+  return areDecided && without(other.required, one.required).length > 0;
 }
 
 /** Replaces branches of `anyOf` by their own branches. */

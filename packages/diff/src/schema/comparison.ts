@@ -2,7 +2,7 @@
 
 import type { Direction } from '@stubwright/contract';
 import { MINIMUM_NOTICE_DAYS } from '../rules/sunset.ts';
-import { type BranchPair, matchBranches } from './branches.ts';
+import { type BranchPair, lacksRequired, matchBranches } from './branches.ts';
 import { type Difference, DifferenceSearch, type LocatedPair, UNCHANGED } from './differences.ts';
 import { discriminatorComparison } from './discriminator.ts';
 import { keywordFindings } from './keywordFindings.ts';
@@ -229,7 +229,11 @@ export class SchemaComparison {
     };
     const { pairs, covered, findings } = matchBranches(branches, {
       isOldMatched,
-      fits: (first, other) => this.#isCompatible(compare(first, other)),
+      fits: (first, other) => {
+        const views = [first, other].map(({ term }) => this.#viewOf(term, situation));
+        const isShort = polarity !== 'covered' && lacksRequired(views[0]!, views[1]!);
+        return !isShort && this.#isCompatible(compare(first, other));
+      },
       viewOf: (term) => this.#viewOf(term, situation),
     });
     for (const [first, other] of pairs) {

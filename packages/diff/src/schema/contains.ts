@@ -1,8 +1,12 @@
-// Compares `contains`, `minContains` and `maxContains`.
+// Compares `contains`, `minContains` and `maxContains`; pairs the occurrences of a keyword in two schemas.
 import type { Schema } from '@stubwright/contract';
-import { pairUp } from './pairing.ts';
-import { findingOf, type SchemaFinding } from './schemaFinding.ts';
-import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
+import { canonical } from '../values/formatting.ts';
+import {
+  findingOf,
+  type SchemaFinding,
+  type SubschemaComparison,
+  type SubschemaPair,
+} from './schemaFinding.ts';
 import { termOf } from './term.ts';
 import type { View } from './view.ts';
 import { wireOfItem } from './wire.ts';
@@ -69,4 +73,33 @@ function countFindings(was: Contains, is: Contains, before: View, after: View): 
     const facts = { was: old, is: now, limit: isNarrower ? now : old };
     return [findingOf(`${side}-contains-${isNarrower ? 'narrowed' : 'widened'}`, facts, at)];
   });
+}
+
+interface Pairing<Item> {
+  readonly pairs: readonly (readonly [Item, Item])[];
+  readonly removed: readonly Item[];
+  readonly added: readonly Item[];
+}
+
+/**
+ * Pairs items with an equal key, by one key after the other, and the remaining two if one is left on
+ * each side.
+ */
+export function pairUp<Item>(
+  before: readonly Item[],
+  after: readonly Item[],
+  keys: readonly ((item: Item) => unknown)[],
+): Pairing<Item> {
+  const pairs: [Item, Item][] = [];
+  let removed = [...before];
+  const added = [...after];
+  for (const key of keys) {
+    removed = removed.filter((one) => {
+      const at = added.findIndex((item) => canonical(key(item)) === canonical(key(one)));
+      if (at >= 0) pairs.push([one, ...(added.splice(at, 1) as [Item])]);
+      return at < 0;
+    });
+  }
+  if (removed.length !== 1 || added.length !== 1) return { pairs, removed, added };
+  return { pairs: [...pairs, [removed[0]!, added[0]!]], removed: [], added: [] };
 }

@@ -1,8 +1,12 @@
 // Compares discriminators by the schemas that their values select.
 import { type Discriminator, discriminatorsOf, type Schema } from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
-import { findingOf, type SchemaFinding } from './schemaFinding.ts';
-import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
+import {
+  findingOf,
+  type SchemaFinding,
+  type SubschemaComparison,
+  type SubschemaPair,
+} from './schemaFinding.ts';
 import { termOf } from './term.ts';
 import { View } from './view.ts';
 

@@ -1,10 +1,7 @@
-// The values that distinguish schemas: constants, and ranges between the limits that occur in the schemas.
-import { isNumber, type Numeric, type Schema } from '@stubwright/contract';
-import { canonical } from '../values/formatting.ts';
-import { type Type, typeOf } from '../values/types.ts';
-import { countsIn } from './itemCounts.ts';
+// The values that distinguish schemas, the combinations of them, and logic with three values: undefined while a part is not known.
+import { escapeToken, isNumber, type Numeric, type Schema } from '@stubwright/contract';
+import { canonical, type Type, typeOf } from '../values/formatting.ts';
 import { isTrivial } from './trivial.ts';
-import type { Truth } from './truth.ts';
 
 /** The values at a location: absent, one constant, or those of a type between two limits, exclusive. */
 export type Choice =
@@ -172,4 +169,75 @@ export function isEqual(a: unknown, b: unknown): boolean {
   // biome-ignore lint/suspicious/noDoubleEquals: 1 and 1n are the same number
   if (isNumber(a) && isNumber(b)) return a == b;
   return Array.isArray(a) && Array.isArray(b) ? canonical(a) === canonical(b) : a === b;
+}
+
+/** How many items of an array match `contains`. */
+interface ContainsCount {
+  readonly min: number;
+  /** May be infinite. */
+  readonly max: number;
+  /** True if every item matches. */
+  readonly isOfAll: boolean;
+}
+
+/** @returns undefined without `contains` */
+export function containsCount(schema: Schema): ContainsCount | undefined {
+  const contained = schema.child('contains');
+  if (contained === undefined) return undefined;
+  const { minContains: min = 1, maxContains: max = Number.POSITIVE_INFINITY } = schema.keywords;
+  const items = schema.child('items');
+  const isLikeItems =
+    items !== undefined &&
+    schema.list('prefixItems').length === 0 &&
+    canonical(items.written) === canonical(contained.written);
+  return { min: Number(min), max: Number(max), isOfAll: isTrivial(contained) || isLikeItems };
+}
+
+/** @returns the numbers of items that `contains` compares */
+export function countsIn(schema: Schema): number[] {
+  const { min, max } = containsCount(schema) ?? { min: 0, max: 0 };
+  return [min, max].filter((number) => number > 0 && Number.isFinite(number));
+}
+
+/** Undefined while it depends on variables without a value. */
+export type Truth = boolean | undefined;
+
+export function not(truth: Truth): Truth {
+  return truth === undefined ? undefined : !truth;
+}
+
+export function and(parts: readonly (() => Truth)[]): Truth {
+  let truth: Truth = true;
+  for (const part of parts) {
+    const each = part();
+    if (each === false) return false;
+    if (each === undefined) truth = undefined;
+  }
+  return truth;
+}
+
+export function or(parts: readonly (() => Truth)[]): Truth {
+  return not(and(parts.map((part) => () => not(part()))));
+}
+
+export function exactlyOne(parts: readonly (() => Truth)[]): Truth {
+  const truths = parts.map((part) => part());
+  if (truths.filter((truth) => truth === true).length > 1) return false;
+  return truths.includes(undefined) ? undefined : truths.includes(true);
+}
+
+/** The assignment of a search. */
+export interface Assignment {
+  /** @returns the names of properties that the schemas mention at a location */
+  namesAt(at: string): Iterable<string>;
+  /** @returns undefined while the values are not chosen */
+  valuesAt(location: string): Choice | undefined;
+  has(at: string, name: string): Truth;
+  fact(at: string, keywords: object): Truth;
+  schema(schema: Schema, at: string): Truth;
+}
+
+/** @returns the location of a property */
+export function within(location: string, name: string): string {
+  return `${location}/${escapeToken(name)}`;
 }

@@ -6,21 +6,26 @@ import {
   isObject,
   patternTest,
 } from '@stubwright/contract';
-import type { Bound } from '../values/bound.ts';
-import { isMultiple, leastCommonMultiple, ONE, toDecimal } from '../values/multiples.ts';
-import { isEmpty, isSubset, type NumberSet } from '../values/numberSet.ts';
-import { type Choice, typeIn } from './domain.ts';
-import { FORMAT_PATTERNS } from './formatPatterns.ts';
+import {
+  type Bound,
+  isEmpty,
+  isMultiple,
+  isSubset,
+  leastCommonMultiple,
+  type NumberSet,
+  ONE,
+  toDecimal,
+} from '../values/numberSet.ts';
+import { type Choice, type Truth, typeIn } from './domain.ts';
+import { FORMAT_PATTERNS, hasNoString, literalPattern } from './language.ts';
 import {
   type AreDisjoint,
   areItemsPossible,
+  areNamesPossible,
   type ItemFact,
   lengthsIn,
   type Range,
-} from './itemFacts.ts';
-import { hasNoString, literalPattern } from './language.ts';
-import { areNamesPossible } from './nameFacts.ts';
-import type { Truth } from './truth.ts';
+} from './nameFacts.ts';
 
 export interface Fact {
   readonly at: string;

@@ -8,16 +8,13 @@ import {
   type Schema,
 } from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
-import { type Assignment, within } from './assignment.ts';
-import { type Choice, Domain } from './domain.ts';
+import { type Assignment, and, type Choice, Domain, not, type Truth, within } from './domain.ts';
 import { type Fact, Facts } from './facts.ts';
-import type { AreDisjoint } from './itemFacts.ts';
-import { memberParts } from './memberParts.ts';
 import { dependentIn, namesListed, requiredIn } from './memberTruths.ts';
-import { expectModelled, Undecided } from './modelled.ts';
+import { expectModelled, memberParts, Undecided } from './modelled.ts';
+import type { AreDisjoint } from './nameFacts.ts';
 import { schemaTruth } from './schemaTruths.ts';
 import { isTrivial } from './trivial.ts';
-import { and, not, type Truth } from './truth.ts';
 
 /** Maximum number of schemas that all combinations evaluate. */
 const MAX_EVALUATIONS = 10_000;

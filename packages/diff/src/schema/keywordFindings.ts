@@ -7,11 +7,15 @@ import { canonical, without } from '../values/formatting.ts';
 import { applicatorComparison } from './applicators.ts';
 import { hasNoString, languageChange, literalPattern, type StringSet } from './language.ts';
 import { lengthOf } from './lengths.ts';
-import { boundFindings } from './limitFindings.ts';
 import { itemSubschemas, objectComparison } from './objects.ts';
-import { documentationFinding, findingOf, type SchemaFinding } from './schemaFinding.ts';
-import type { SubschemaComparison } from './subschema.ts';
 import {
+  documentationFinding,
+  findingOf,
+  type SchemaFinding,
+  type SubschemaComparison,
+} from './schemaFinding.ts';
+import {
+  boundFindings,
   defaultFindings,
   documentationFindings,
   formatFindings,

@@ -8,7 +8,7 @@ import {
   type Schema,
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/validation';
-import { type Type, typeOf } from '../values/types.ts';
+import { type Type, typeOf } from '../values/formatting.ts';
 import type { Conjunct } from './term.ts';
 import { isTextual, type Wire } from './wire.ts';
 

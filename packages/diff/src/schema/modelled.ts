@@ -1,8 +1,7 @@
-// The keywords that schemaTruths.ts understands, and those that it takes as a whole.
-import { isObject, type Schema } from '@stubwright/contract';
-import { canonical } from '../values/formatting.ts';
-import type { Type } from '../values/types.ts';
-import { isAnnotation } from './trivial.ts';
+// The keywords that proofs understand, those that they take as a whole, and the schemas of members by their names.
+import { compilePattern, isObject, type Schema } from '@stubwright/contract';
+import { canonical, type Type } from '../values/formatting.ts';
+import { isAnnotation, isTrivial } from './trivial.ts';
 
 /** A construct that is not modelled, or too many combinations. */
 export class Undecided extends Error {}
@@ -83,4 +82,37 @@ function numberOf(model: object): number {
   const known = numbers.get(model) ?? ++models;
   numbers.set(model, known);
   return known;
+}
+
+/** The names that a schema applies to: those that match one pattern, or none of several. */
+export interface NameSet {
+  readonly matching: readonly string[];
+  readonly excluded: readonly string[];
+}
+
+/** A schema of properties that it does not name. */
+export interface MemberPart {
+  readonly schema: Schema;
+  readonly names: NameSet;
+  readonly appliesTo: (name: string) => boolean;
+}
+
+/** @returns the parts that restrict values, without `unevaluatedProperties` @throws {Undecided} for an unknown pattern */
+export function memberParts(schema: Schema): MemberPart[] {
+  const patterns = [...schema.map('patternProperties')].map(([pattern, schema]) => {
+    const expression = compilePattern(pattern);
+    if (expression === undefined) throw new Undecided();
+    const appliesTo = (name: string) => expression.test(name);
+    return { schema: schema, names: { matching: [pattern], excluded: [] }, appliesTo };
+  });
+  const rest = schema.child('additionalProperties');
+  const own = schema.map('properties');
+  const isRest = (name: string) =>
+    !own.has(name) && !patterns.some(({ appliesTo }) => appliesTo(name));
+  const excluded = [...schema.map('patternProperties').keys()].sort();
+  const others =
+    rest === undefined
+      ? []
+      : [{ schema: rest, names: { matching: [], excluded }, appliesTo: isRest }];
+  return [...patterns, ...others].filter((pattern) => !isTrivial(pattern.schema));
 }

@@ -1,4 +1,4 @@
-// A difference between two schemas, and its severity for requests and responses.
+// A difference between two schemas, its severity for requests and responses, and the pairs to compare next.
 import type { Direction } from '@stubwright/contract';
 import { type ChangeMessage, change } from '../rules/rules.ts';
 import {
@@ -10,6 +10,8 @@ import {
   unexpected,
 } from '../rules/schemaRules.ts';
 import type { Severity } from '../rules/severity.ts';
+import type { Term } from './term.ts';
+import type { Wire } from './wire.ts';
 
 /**
  * The effect of a narrower subschema on the schema around it: narrower (`same`), wider (`inverted`,
@@ -107,4 +109,25 @@ function unclear(): readonly [Severity, string] {
     'risky',
     'Whether more or fewer values are valid depends on other keywords; review this change.',
   ];
+}
+
+/** The subschemas of two schemas under the same keyword. */
+export interface SubschemaPair {
+  /** Relative to the schemas: `/tag`. */
+  readonly path: string;
+  /** The name of a property; null for items and for other properties; undefined for the same value. */
+  readonly segment?: string | null;
+  readonly before: Term;
+  readonly after: Term;
+  readonly polarity: Polarity;
+  /** True for a required property and for items: their default never applies. */
+  readonly isAlwaysSent?: boolean;
+  /** That of the schemas by default. */
+  readonly wire?: Wire;
+}
+
+/** The findings of keywords, and the pairs of subschemas to compare next. */
+export interface SubschemaComparison {
+  readonly findings: SchemaFinding[];
+  readonly subschemas: SubschemaPair[];
 }

@@ -1,16 +1,27 @@
 // Whether a value satisfies a schema, as far as a combination decides it.
 import { isObject, type Node, type Schema } from '@stubwright/contract';
 import { canonical } from '../values/formatting.ts';
-import { type Assignment, within } from './assignment.ts';
-import { type Choice, emptyIn, isEqual, isType, typeIn, withinBound } from './domain.ts';
+import {
+  type Assignment,
+  and,
+  type Choice,
+  containsCount,
+  emptyIn,
+  exactlyOne,
+  isEqual,
+  isType,
+  not,
+  or,
+  type Truth,
+  typeIn,
+  within,
+  withinBound,
+} from './domain.ts';
 import { satisfies } from './facts.ts';
-import { containsCount } from './itemCounts.ts';
 import { isValid } from './membership.ts';
-import { HAS_OTHERS, memberTruths, propertyTruth } from './memberTruths.ts';
+import { HAS_OTHERS, memberTruths, propertyTruth, restOfItems } from './memberTruths.ts';
 import { APPLIES, isLocal, OPAQUE, opaqueIn, PARTS } from './modelled.ts';
 import { isAnnotation } from './trivial.ts';
-import { and, exactlyOne, not, or, type Truth } from './truth.ts';
-import { restOfItems } from './unevaluated.ts';
 
 /** @param at the location of the value */
 export function schemaTruth(schema: Schema, at: string, assignment: Assignment): Truth {

@@ -1,7 +1,6 @@
 // A schema as the conjunction of all schemas that apply: `$ref` resolved, `allOf` flattened.
 import type { Node, Schema } from '@stubwright/contract';
-import { abbreviated, canonical } from '../values/formatting.ts';
-import type { Type } from '../values/types.ts';
+import { abbreviated, canonical, type Type } from '../values/formatting.ts';
 import { onlyKeyword, unwrapped } from './trivial.ts';
 
 /** One of the schemas that a value must satisfy. */

@@ -1,6 +1,6 @@
 // Schemas and keywords that do not restrict values.
 import { isObject, type Node, type Schema } from '@stubwright/contract';
-import { DOCUMENTATION_KEYWORDS } from '../rules/documentationKeywords.ts';
+import { DOCUMENTATION_KEYWORDS } from '../rules/severity.ts';
 
 const ANNOTATIONS = new Set<string>([
   ...DOCUMENTATION_KEYWORDS.schema,

@@ -8,11 +8,18 @@ import {
   type Numeric,
   type Schema,
 } from '@stubwright/contract';
-import { type Bound, isStricter, steppedBound } from '../values/bound.ts';
-import { canonical } from '../values/formatting.ts';
-import { type Decimal, leastCommonMultiple, ONE, toDecimal } from '../values/multiples.ts';
-import { isEmpty, type NumberSet } from '../values/numberSet.ts';
-import { type Type, typeOf, VALUE_TYPES } from '../values/types.ts';
+import { canonical, type Type, typeOf, VALUE_TYPES } from '../values/formatting.ts';
+import {
+  type Bound,
+  type Decimal,
+  isEmpty,
+  isStricter,
+  leastCommonMultiple,
+  type NumberSet,
+  ONE,
+  steppedBound,
+  toDecimal,
+} from '../values/numberSet.ts';
 import { accepts, isFreeText } from './membership.ts';
 import { allOf, type Conjunct, type Term } from './term.ts';
 import { allowsNothing, isTrivial } from './trivial.ts';

@@ -12,7 +12,7 @@ import {
   type UsageLine,
 } from '@stubwright/traffic';
 import { type Exchange, RequestCheck } from 'stubwright/internals';
-import type { Change, ChangedPart } from '../rules/change.ts';
+import type { Change, ChangedPart } from '../rules/rules.ts';
 import { addCount, type CallerRequests, type Counts, mostFirst } from './callerCounts.ts';
 import { checkedRequest } from './checkedRequest.ts';
 import { type Count, changedPartOf, isWithin, type OperationUse, useOf } from './partUse.ts';

@@ -2,7 +2,7 @@
 import type { Contract } from '@stubwright/contract';
 import { countOf } from '@stubwright/contract/printable';
 import type { TrafficRecord } from '@stubwright/traffic';
-import { bySeverity, type Change, type ChangeTraffic } from '../rules/change.ts';
+import { bySeverity, type Change, type ChangeTraffic } from '../rules/rules.ts';
 import { isAnnouncedRemoval } from '../rules/sunset.ts';
 import { BrokenCallers, type Evidence } from './brokenCallers.ts';
 import { type CallerRequests, callersText } from './callerCounts.ts';

@@ -1,7 +1,6 @@
 // Which callers use the part of a change, by the counts of the parts that they send.
 import { keyOfPart, type PartLocation } from '@stubwright/traffic';
-import type { ChangedPart } from '../rules/change.ts';
-import type { ChangeMessage } from '../rules/rules.ts';
+import type { ChangedPart, ChangeMessage } from '../rules/rules.ts';
 
 /** Requests of one caller. */
 export interface Count {

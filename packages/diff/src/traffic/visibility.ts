@@ -1,6 +1,5 @@
 // What a recording of requests can show of each kind of change.
-import type { Change } from '../rules/change.ts';
-import type { RuleId } from '../rules/rules.ts';
+import type { Change, RuleId } from '../rules/rules.ts';
 
 type Request<Id> = Id extends `request-${string}` ? Id : never;
 

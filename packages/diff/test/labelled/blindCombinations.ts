@@ -57,7 +57,6 @@ const SCALARS: readonly SchemaRow[] = [
   ['enum split over branches', '{enum: [a, b, c]}', '{anyOf: [{const: a}, {enum: [b]}, {enum: [b, c]}]}', 'CC CC', 'The same strings.'],
   ['enum value lost in a branch', '{anyOf: [{enum: [a, b]}, {enum: [b, c]}]}', '{anyOf: [{enum: [a]}, {enum: [b, c]}]}', 'CC CC', 'b stays in the second branch.'],
   ['enum beside a bound', '{enum: [1, 2, 3], minimum: 2}', '{enum: [2, 3]}', 'CC CC', '1 was never valid.'],
-  ['content of a string', string('contentMediaType: application/json'), string('contentMediaType: application/xml'), 'BB BB', 'Another document.'],
 ];
 
 // biome-ignore format: a table
@@ -76,7 +75,6 @@ const STRUCTURES: readonly SchemaRow[] = [
   ['at least two of three', closed('a: {}, b: {}, c: {}', ', minProperties: 2'), closed('a: {}, b: {}, c: {}', ', anyOf: [{required: [a, b]}, {required: [a, c]}, {required: [b, c]}]'), 'CC CC', 'The same objects.'],
   ['two of three in one order', closed('a: {}, b: {}, c: {}', ', minProperties: 2'), closed('a: {}, b: {}, c: {}', ', anyOf: [{required: [a, b]}, {required: [b, c]}]'), 'BC CB', 'a and c are valid before only.'],
   ['one required property beside minProperties', open('a: {}', ', required: [a], minProperties: 1'), open('a: {}', ', required: [a]'), 'CC CC', 'a is one property.'],
-  ['maxProperties of a closed object', closed('a: {}, b: {}'), closed('a: {}, b: {}', ', maxProperties: 2'), 'CC CC', 'There are two names.'],
   ['patternProperties beside a property', "{type: object, properties: {xa: {type: string}}, patternProperties: {'^x': {type: string}}}", "{type: object, properties: {xa: {type: string}}, patternProperties: {'^x': {type: string, maxLength: 5}}}", 'BC CB', 'A longer xa is valid before only.'],
   ['pattern of names divided by length', "{type: object, patternProperties: {'^[a-z]+$': {type: integer}}, additionalProperties: false}", "{type: object, patternProperties: {'^[a-z]{1,3}$': {type: integer}, '^[a-z]{4,}$': {type: integer}}, additionalProperties: false}", 'CC CC', 'The same names.'],
   ['pattern of names divided, one part narrowed', "{type: object, patternProperties: {'^[a-z]+$': {type: integer}}, additionalProperties: false}", "{type: object, patternProperties: {'^[a-z]{1,3}$': {type: integer}, '^[a-z]{4,}$': {type: integer, minimum: 0}}, additionalProperties: false}", 'BC CB', 'abcd: -1 is valid before only.'],
@@ -89,9 +87,7 @@ const STRUCTURES: readonly SchemaRow[] = [
   ['sibling of a reference as a conjunct', `{$ref: '#/components/schemas/Cat', minProperties: 2}`, `{allOf: [${ref('Cat')}, {minProperties: 2}]}`, 'CC CC', 'The same objects.'],
   ['definition in place', '{$defs: {n: {type: integer}}, type: object, properties: {a: {type: integer}}}', open('a: {type: integer}'), 'CC CC', 'The same objects.'],
   ['items before and after a head', array('prefixItems: [{type: string}], items: {type: integer}'), array('prefixItems: [{type: string}, {type: integer}], items: {type: integer}'), 'CC CC', 'The same arrays.'],
-  ['head in another order', array('prefixItems: [{type: string}, {type: integer}]'), array('prefixItems: [{type: integer}, {type: string}]'), 'BB BB', 'Other types.'],
   ['head required', array('prefixItems: [{type: string}, {type: integer}]'), array('prefixItems: [{type: string}, {type: integer}], minItems: 2'), 'BC CB', 'One string is valid before only.'],
-  ['contains beside a minimum', array('contains: {const: 1}'), array('contains: {const: 1}, minItems: 1'), 'CC CC', 'An array with a match has an item.'],
   ['contains of the head', array('prefixItems: [{const: 1}], minItems: 1'), array('prefixItems: [{const: 1}], minItems: 1, contains: {const: 1}'), 'CC CC', 'The first item matches.'],
   ['minContains raised, again', array('contains: {const: 1}'), array('contains: {const: 1}, minContains: 2'), 'BC CB', 'One 1 is valid before only.'],
   ['maxContains of all items', array('items: {type: integer}, contains: {type: integer}, maxContains: 5'), array('items: {type: integer}, minItems: 1, maxItems: 5'), 'CC CC', 'Every item counts.'],
@@ -125,7 +121,6 @@ const hook = (method: string, operation: string) =>
 export const COMBINED_CONTRACT_ROWS: readonly ContractRow[] = [
   ['array in the query without explode, one item', query('{type: array, items: {type: string}, maxItems: 1}'), query('{type: array, items: {type: string}, maxItems: 1}', ', style: pipeDelimited, explode: false'), '--', 'Undecided by hand.'],
   ['cookie in other capitals', parameters('{name: a, in: cookie, schema: {type: string}}'), parameters('{name: A, in: cookie, schema: {type: string}}'), 'RR', 'The other cookie is ignored.'],
-  ['parameter moved to the path item, again', query('{type: string}'), `paths: {/toys: {parameters: [{name: a, in: query, schema: {type: string}}], get: {operationId: getToys, ${OK}}}}`, 'CC', 'The same parameter.'],
   ['parameter by a reference to a narrower one', query('{type: string}'), withRef(parameters('{$ref: "#/components/parameters/A"}'), 'parameters: {A: {name: a, in: query, schema: {type: string, maxLength: 3}}}'), 'BC', 'A longer value is refused.'],
   ['JSON in the query narrowed', parameters('{name: a, in: query, content: {application/json: {schema: {type: object, properties: {n: {type: number, exclusiveMinimum: 0}}}}}}'), parameters('{name: a, in: query, content: {application/json: {schema: {type: object, properties: {n: {type: number, minimum: 0.01}}}}}}'), 'BC', '0.005 is refused.'],
   ['pattern of a path parameter', `paths: {"/toys/{a}": {get: {operationId: getToy, parameters: [{name: a, in: path, required: true, schema: {type: string}}], ${OK}}}}`, `paths: {"/toys/{a}": {get: {operationId: getToy, parameters: [{name: a, in: path, required: true, schema: {type: string, pattern: '^(?!new$)'}}], ${OK}}}}`, 'BC', 'new is refused.'],

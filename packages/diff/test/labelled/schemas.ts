@@ -171,7 +171,6 @@ const OBJECTS: readonly SchemaRow[] = [
   ['map from a free object', '{type: object, additionalProperties: {}}', '{type: object, additionalProperties: {type: string}}', 'BC CB', '{a: 1} is valid before only.'],
   ['property named by a pattern', "{type: object, properties: {a: {type: string}}, additionalProperties: false}", "{type: object, patternProperties: {'^a$': {type: string}}, additionalProperties: false}", 'CC CC', 'Both allow only a, with the same schema.'],
   ['required property added', '{type: object, properties: {a: {}}}', '{type: object, properties: {a: {}, b: {}}, required: [b]}', 'BC RB', 'A client omits b; one that reads b no longer gets it.'],
-  ['optional property added', '{type: object, properties: {a: {}}}', '{type: object, properties: {a: {}, b: {}}}', 'CC RB', 'Clients ignore unknown properties.'],
   ['property becomes required', '{type: object, properties: {a: {}}}', '{type: object, properties: {a: {}}, required: [a]}', 'BC CB', '{} is valid before only.'],
   ['required in another order', '{type: object, properties: {a: {}, b: {}}, required: [a, b]}', '{type: object, properties: {a: {}, b: {}}, required: [b, a]}', 'CC CC', 'The order has no meaning.'],
   ['required in a conjunct', '{type: object, properties: {a: {}}, required: [a]}', '{type: object, properties: {a: {}}, allOf: [{required: [a]}]}', 'CC CC', 'The same constraint.'],

@@ -10,19 +10,20 @@ import {
   type Schema,
 } from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
+import { stringsMatching } from './pattern.ts';
+import { FirstChoice, Random } from './random.ts';
+import { sampleNumbers, sampleStrings } from './text.ts';
 import {
   allowedValues,
   chainOf,
   mayBeNull,
   same,
   typesOf,
+  type Variant,
+  Variants,
   VIOLATES,
   writtenValues,
-} from './keywords.ts';
-import { stringsMatching } from './pattern.ts';
-import { FirstChoice, Random } from './random.ts';
-import { sampleNumbers, sampleStrings } from './text.ts';
-import { type Variant, Variants } from './variants.ts';
+} from './variants.ts';
 
 /** Below this depth values have only required properties. */
 const FULL_DEPTH = 5;

@@ -49,7 +49,7 @@ export class Docs {
     this.#bases = new Set([options.prefix, '']);
     this.#rejected = options.reject;
     this.#definition = options.definition;
-    this.#loaders = new Map([...contractFiles(options), ...pageFiles(options)]);
+    this.#loaders = new Map(Object.entries({ ...contractFiles(options), ...pageFiles(options) }));
   }
 
   /** Never rejects. @returns undefined for other paths, unless a browser may have requested them */
@@ -134,54 +134,37 @@ function optionsOf({ contract, basePath, engine }: OpenedVersion, baseUrl: URL |
   return { definition, publish, prefix, serverUrl, reject: engine.reject };
 }
 
-function contractFiles({
-  definition: { document },
-  publish,
-  serverUrl,
-}: DocsOptions): [string, () => Promise<Resource>][] {
+type Loaders = Readonly<Record<string, () => Promise<Resource>>>;
+
+/** Tools of any origin may read the contract. */
+function contractFiles({ definition: { document }, publish, serverUrl }: DocsOptions): Loaders {
+  const loaded = (type: string, text: string) =>
+    resourceOf(Buffer.from(text), { 'Access-Control-Allow-Origin': '*', 'Content-Type': type });
   const from = () => import('./contractFile.ts');
-  // Tools of any origin may read the contract.
-  const typed = (type: string) => ({ 'Access-Control-Allow-Origin': '*', 'Content-Type': type });
-  return [
-    [
-      '/openapi.yaml',
-      async () => {
-        const text = (await from()).yamlText(await publish(), serverUrl);
-        return resourceOf(Buffer.from(text), typed('application/yaml'));
-      },
-    ],
-    [
-      '/openapi.json',
-      async () => {
-        const text = (await from()).jsonText(document, serverUrl);
-        return resourceOf(Buffer.from(text), typed('application/json'));
-      },
-    ],
-  ];
+  return {
+    '/openapi.yaml': async () =>
+      loaded('application/yaml', (await from()).yamlText(await publish(), serverUrl)),
+    '/openapi.json': async () =>
+      loaded('application/json', (await from()).jsonText(document, serverUrl)),
+  };
 }
 
-function pageFiles({ definition, prefix }: DocsOptions): [string, () => Promise<Resource>][] {
+function pageFiles({ definition, prefix }: DocsOptions): Loaders {
   const script = { 'Content-Type': 'text/javascript; charset=utf-8' };
   const style = { 'Content-Type': 'text/css; charset=utf-8' };
   const read = (name: string) => readFile(join(import.meta.dirname, 'browser', name));
-  return [
-    [
-      '/docs',
-      async () => {
-        const { text, headers } = (await import('./page.ts')).documentationPage(definition, prefix);
-        return resourceOf(Buffer.from(text), headers);
-      },
-    ],
-    ['/docs/page.js', async () => resourceOf(await read('page.js'), script)],
-    ['/docs/page.css', async () => resourceOf(await read('page.css'), style)],
-    [
-      '/docs/scalar.js',
-      async () => {
-        const compressed = await read('scalar.js.gz');
-        return resourceOf(await promisify(gunzip)(compressed), script, compressed);
-      },
-    ],
-  ];
+  return {
+    '/docs': async () => {
+      const { text, headers } = (await import('./page.ts')).documentationPage(definition, prefix);
+      return resourceOf(Buffer.from(text), headers);
+    },
+    '/docs/page.js': async () => resourceOf(await read('page.js'), script),
+    '/docs/page.css': async () => resourceOf(await read('page.css'), style),
+    '/docs/scalar.js': async () => {
+      const compressed = await read('scalar.js.gz');
+      return resourceOf(await promisify(gunzip)(compressed), script, compressed);
+    },
+  };
 }
 
 interface Representation {

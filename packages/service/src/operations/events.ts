@@ -36,17 +36,17 @@ export interface SentResponse extends ApiResponse {
   /** Unique across restarts. */
   readonly id: string;
   /** The base path of the contract; absent if the service has one contract. */
-  readonly api?: string;
+  readonly api?: string | undefined;
   /** The configured name of the static token; absent without. */
-  readonly caller?: string;
+  readonly caller?: string | undefined;
   /** Size of the body. */
   readonly bytes: number;
   /** The number of items of a sequence; absent for other bodies. */
-  readonly items?: number;
+  readonly items?: number | undefined;
   /** The time to the head of the response; absent for a body that is not a stream. */
-  readonly headMs?: number;
+  readonly headMs?: number | undefined;
   /** The older version of the contract that the request named; absent for the current one. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** In hexadecimal. */
   readonly traceId: string | undefined;
 }

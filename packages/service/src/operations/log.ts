@@ -156,12 +156,13 @@ function isoTime(): string {
 
 /** Subscribes the log to the events of a service. */
 export function logEvents(events: ServiceEmitter, log: Log): void {
+  const logDeprecated = deprecationLog(log);
   events
     .on('responded', (response) => {
       if (response.cause === undefined) log.request(response);
       else logCause(log, response);
+      if (response.deprecated !== undefined) logDeprecated(response, response.deprecated);
     })
-    .on('responded', deprecationLog(log))
     .on('requestRejected', ({ status, message: reason }) => log.info({ status, reason }, 'refused'))
     .on('connectionFailed', (err) => log.debug({ err }, 'connection'))
     .on('internalError', (err) => log.error({ err }, 'internal error'))
@@ -183,12 +184,13 @@ const MAX_CALLERS = 10_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Logs each caller that uses deprecated parts once a day (UTC). */
-function deprecationLog(log: Log): (response: SentResponse) => void {
+function deprecationLog(log: Log) {
   let day = 0;
   const logged = new Set<string>();
-  return ({ deprecated, operationId, version }) => {
-    if (deprecated === undefined) return;
-    const { caller, parts, sunset } = deprecated;
+  return (
+    { operationId, version }: SentResponse,
+    { caller, parts, sunset }: NonNullable<SentResponse['deprecated']>,
+  ) => {
     const today = Math.floor(Date.now() / DAY_MS);
     if (today !== day) logged.clear();
     day = today;

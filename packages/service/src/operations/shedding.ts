@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Problem, unavailable } from '@stubwright/contract';
+import type { Store } from '../resources.ts';
 import type { ServiceEmitter } from './events.ts';
 
 export interface SheddingLimits {
@@ -10,12 +11,6 @@ export interface SheddingLimits {
   readonly queueLength: number;
   /** Requests are shed above this event loop delay. */
   readonly lagMs: number;
-}
-
-export interface SheddingOptions extends SheddingLimits {
-  /** The current number of writes that wait for their commit. */
-  readonly waiting: () => number;
-  readonly events: ServiceEmitter;
 }
 
 const OVERLOAD = unavailable('more requests are waiting than can be served in time, try again', 1);
@@ -37,7 +32,9 @@ type Pace = Readonly<typeof pace>;
  * paused, and resumed in order. A request that waited on a paused connection is rejected too.
  */
 export class Shedding {
-  readonly #options: SheddingOptions;
+  readonly #limits: SheddingLimits;
+  readonly #store: Pick<Store, 'waiting'>;
+  readonly #events: ServiceEmitter;
   readonly #pace: Pace;
   readonly #timer: NodeJS.Timeout;
   /** Paused connections, in the order of their rejection. */
@@ -51,21 +48,28 @@ export class Shedding {
   #lagMs = 0;
   #isLagging = false;
 
-  constructor(options: SheddingOptions, timing: Pace = pace) {
-    this.#options = options;
+  /** @param store has the number of writes that wait for their commit */
+  constructor(
+    limits: SheddingLimits,
+    store: Pick<Store, 'waiting'>,
+    events: ServiceEmitter,
+    timing: Pace = pace,
+  ) {
+    this.#limits = limits;
+    this.#store = store;
+    this.#events = events;
     this.#pace = timing;
     this.#timer = setInterval(this.#sample, timing.sampleMs).unref();
   }
 
   /** @returns the error for a request that is shed; undefined to accept it. May pause the connection. */
   readonly rejection = (request: IncomingMessage): Problem | undefined => {
-    const isOver = this.#isLagging || this.#options.waiting() >= this.#options.queueLength;
+    const isOver = this.#isLagging || this.#store.waiting >= this.#limits.queueLength;
     if (isOver) this.#quietSamples = 0;
     else if (this.#stale.size === 0 || !this.#stale.has(request.socket)) return undefined;
     if (this.#rejected++ === 0) {
-      const { events, waiting } = this.#options;
       const lagMs = Math.round(this.#lagMs);
-      events.emit('sheddingStarted', { queueLength: waiting(), lagMs });
+      this.#events.emit('sheddingStarted', { queueLength: this.#store.waiting, lagMs });
     }
     if (isOver && ++this.#rejectedInSample > this.#pace.refusedInSample) this.#pause(request);
     return OVERLOAD;
@@ -92,7 +96,7 @@ export class Shedding {
     const now = performance.now();
     const lagMs = now - this.#sampledAt - this.#pace.sampleMs;
     // A single late sample is a pause of the machine or of the garbage collector.
-    this.#isLagging = Math.min(lagMs, this.#lagMs) > this.#options.lagMs;
+    this.#isLagging = Math.min(lagMs, this.#lagMs) > this.#limits.lagMs;
     this.#lagMs = lagMs;
     this.#sampledAt = now;
     this.#rejectedInSample = 0;
@@ -104,7 +108,7 @@ export class Shedding {
   };
 
   #end(): void {
-    this.#options.events.emit('sheddingEnded', { refusedRequests: this.#rejected });
+    this.#events.emit('sheddingEnded', { refusedRequests: this.#rejected });
     this.#rejected = 0;
   }
 

@@ -1,6 +1,6 @@
 // The Koa application: one middleware that passes each request to the engine and sends the response.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { errorFrom, internalError, Problem, unknownPath } from '@stubwright/contract';
 import Koa, { type Context, type Middleware, type Next } from 'koa';
@@ -8,51 +8,127 @@ import {
   type BodyLimits,
   bodyLimits,
   type ContextRequest,
-  type Engine,
   type EngineResponse,
   Exchange,
   type HttpRequest,
-  type HttpResponse,
   headerError,
   headOf,
   ItemStream,
-  type Principal,
+  NodeBody,
+  originForm,
   type RequestLog,
   sendResponse,
-  sendsEvents,
 } from 'stubwright/internals';
 import {
-  bodyParserFor,
   hasResponse,
-  KoaBody,
+  koaCollector,
   parsedBody,
   responseOf,
   setResponse,
 } from 'stubwright/koa-internals';
+import type { ActiveContract } from '../activeContract.ts';
+import type { TokenSet } from '../operations/auth/tokens.ts';
 import type { SentResponse, ServiceEmitter } from '../operations/events.ts';
-import type { Limits } from './server.ts';
+import type { Shedding } from '../operations/shedding.ts';
+import type { Draining, State } from '../resources.ts';
+import type { Settings } from '../settings.ts';
+import { type HttpServer, type Limits, listen } from './server.ts';
+
+/** The contracts that a service serves. */
+export class ServedApis {
+  readonly #active: ActiveContract[];
+  /** The longest base path first. */
+  #byPrefix: ActiveContract[] = [];
+
+  /** @throws {TypeError} for contracts with the same base path */
+  constructor(active: readonly ActiveContract[]) {
+    this.#active = [...active];
+    this.#sort();
+    const prefixes = active.map(({ prefix }) => prefix);
+    const twice = prefixes.find((prefix, at) => prefixes.indexOf(prefix) !== at);
+    if (twice === undefined) return;
+    throw new TypeError(
+      `apis: got two contracts with the base path ${twice || '/'}, expected another basePath for each`,
+    );
+  }
+
+  get all(): readonly ActiveContract[] {
+    return this.#active;
+  }
+
+  get first(): ActiveContract {
+    return this.#active[0]!;
+  }
+
+  /** Replaces the first contract, the only one in development. */
+  replaceFirst(active: ActiveContract): void {
+    this.#active[0] = active;
+    this.#sort();
+  }
+
+  /** @returns the contract with the operation of a request, or with its path */
+  of(exchange: Exchange): ActiveContract {
+    if (this.#active.length === 1) return this.#active[0]!;
+    let ofPath: ActiveContract | undefined;
+    for (const activeContract of this.#byPrefix) {
+      const match = activeContract.engine.match(exchange);
+      if (match === 'operation') return activeContract;
+      if (match === 'path') ofPath ??= activeContract;
+    }
+    return ofPath ?? this.below(exchange);
+  }
+
+  /** @returns the contract whose base path is the start of the path, or else the first */
+  below({ url }: Pick<HttpRequest, 'url'>): ActiveContract {
+    if (this.#active.length === 1) return this.first;
+    const [path = ''] = originForm(url).split('?');
+    const isBelow = ({ prefix }: ActiveContract) =>
+      path === prefix || path.startsWith(`${prefix}/`);
+    return this.#byPrefix.find(isBelow) ?? this.first;
+  }
+
+  #sort(): void {
+    this.#byPrefix = this.#active.toSorted((a, b) => b.prefix.length - a.prefix.length);
+  }
+}
 
 interface AppOptions {
-  readonly engine: Pick<Engine, 'handle' | 'reject'>;
-  /** Fallback for paths that are not in the contract; resolves to undefined for other paths. */
-  readonly fallback?: ((request: HttpRequest) => Promise<EngineResponse | undefined>) | undefined;
+  readonly settings: Pick<Settings, 'bodyLimitBytes' | 'bodyMemoryBytes'>;
   readonly events: ServiceEmitter;
-  /** @returns the error for a request that is shed under load; undefined to accept the request */
-  readonly shed?: ((req: IncomingMessage) => Problem | undefined) | undefined;
-  /** Maximum size of one request body. */
-  readonly bodyLimitBytes: number;
-  /** Maximum total size of the request bodies that are being read or handled. */
-  readonly bodyMemoryBytes: number;
-  /** Koa middleware around the engine and `fallback`; none by default. */
-  readonly middleware?: readonly Middleware[] | undefined;
+  readonly shedding: Pick<Shedding, 'rejection'>;
+  readonly draining: Pick<Draining, 'onSignal' | 'add'>;
   /** The log of requests before the engine has them. */
-  readonly log?: RequestLog | undefined;
-  /** @returns the name of a caller for log and metrics; undefined for none */
-  readonly callerOf?: ((principal: Principal | undefined) => string | undefined) | undefined;
-  /** Aborts the signals of requests at a shutdown. */
-  readonly draining?: Draining | undefined;
-  /** During shutdown: resolves with true if the connection closes after this response. */
-  readonly closesAfter: (response: ServerResponse) => Promise<boolean> | undefined;
+  readonly log?: RequestLog;
+  /** Koa middleware around the engine and the documentation. */
+  readonly middleware?: readonly Middleware[] | undefined;
+  readonly tokens: Pick<TokenSet, 'callerOf'>;
+  readonly state: Pick<State, 'isStopping'>;
+  /** Resolves with false if a further request has arrived on the connection of a response. */
+  readonly isLast: HttpServer['isLast'];
+}
+
+interface Serving extends AppOptions {
+  readonly settings: Settings;
+  readonly bounds: Limits;
+}
+
+/** Listens with the engines and the documentation of the contracts, from which all responses come. */
+export async function serve(
+  apis: ServedApis,
+  serving: Omit<Serving, 'isLast'>,
+): Promise<HttpServer> {
+  const { settings, events, bounds } = serving;
+  const app = createApp(apis, { ...serving, isLast: (response) => server.isLast(response) });
+  const server = await listen(app.callback(), {
+    host: settings.host,
+    port: settings.port,
+    maxConnections: settings.connectionLimit,
+    maxConnectionsPerAddress: settings.connectionLimitPerAddress,
+    events,
+    bounds,
+    errorResponse: (error) => apis.first.engine.reject(error),
+  });
+  return server;
 }
 
 /** Koa without its own response handling. */
@@ -63,60 +139,75 @@ class ContractApp extends Koa {
   }
 }
 
-/** @returns a Koa application; all its responses come from the engine, `fallback` or HTTP validation */
-export function createApp({ engine, fallback, events, draining, ...options }: AppOptions): Koa {
+/** The contract that a request belongs to. */
+interface Apis {
+  of(exchange: Exchange): Pick<ActiveContract, 'engine'>;
+  below(request: HttpRequest): Pick<ActiveContract, 'docs'>;
+}
+
+export function createApp(
+  apis: Apis,
+  { settings, events, shedding, draining, log, middleware = [], tokens, ...closing }: AppOptions,
+): Koa {
   const app = new ContractApp();
-  const { middleware = [] } = options;
-  const limits = bodyLimits(options.bodyLimitBytes, options.bodyMemoryBytes);
-  const parse = bodyParserFor(limits);
+  const limits = bodyLimits(settings.bodyLimitBytes, settings.bodyMemoryBytes);
+  const collect = koaCollector(limits);
   app.silent = true;
   app.on('error', (error) => events.emit('connectionFailed', error));
   const report = (error: Error) => events.emit('internalError', error);
   const handle: HandleRequest = async (exchange, req) => {
     // `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7).
     if (req.url === '*' && req.method === 'OPTIONS') return SERVER_OPTIONS;
-    const response = await engine.handle(exchange);
+    const response = await apis.of(exchange).engine.handle(exchange);
     if (response.status !== 404 || response.route !== undefined) return response;
-    return (await fallback?.(exchange)) ?? response;
+    return (await apis.below(exchange).docs?.respond(exchange)) ?? response;
   };
   const respond = async (ctx: Koa.Context, exchange: Exchange<Koa.Context>, next: Koa.Next) => {
+    const reject = (error: Problem) => apis.of(exchange).engine.reject(error, exchange);
     try {
-      const rejection = options.shed?.(ctx.req) ?? headerError(ctx.req);
-      if (rejection !== undefined) return await engine.reject(rejection, exchange);
+      const rejection = shedding.rejection(ctx.req) ?? headerError(ctx.req);
+      if (rejection !== undefined) return await reject(rejection);
       return await (middleware.length > 0
         ? throughMiddleware(ctx, exchange, next)
         : handle(exchange, ctx.req));
     } catch (error) {
-      return engine.reject(problemOfMiddleware(ctx, error), exchange);
+      return reject(problemOfMiddleware(ctx, error));
     }
   };
   app.use(async (ctx, next) => {
     ctx.respond = false;
     const startedAt = performance.now();
-    const body = new KoaBody(ctx.req, ctx.res, limits, parse);
+    const body = new NodeBody(ctx.req, ctx.res, limits, collect);
     const exchange = new Exchange<Koa.Context>(headOf(ctx.req), body, ctx);
-    exchange.onSignal = draining?.onSignal;
-    exchange.parentLog = options.log;
+    exchange.onSignal = draining.onSignal;
+    exchange.parentLog = log;
     const response = await respond(ctx, exchange, next);
     body.release();
-    const closing = options.closesAfter(ctx.res);
-    sendResponse(ctx.req, ctx.res, response, closing !== undefined && (await closing), report);
-    if (response.body instanceof Readable) draining?.add(exchange, response, ctx.res);
-    if (events.listenerCount('responded') === 0) return;
+    const closes = closing.state.isStopping && (await closing.isLast(ctx.res));
+    sendResponse(ctx.req, ctx.res, response, closes, report);
     const headMs = elapsed(startedAt);
-    const emit = (sent: SentBody) => {
-      const caller = options.callerOf?.(exchange.principal);
-      const by = caller === undefined ? sent : { ...sent, caller };
-      events.emit('responded', sentResponse(exchange.requestId, ctx.req, response, by));
+    const emit = (sent: Pick<SentResponse, 'durationMs' | 'bytes' | 'items' | 'headMs'>) => {
+      const { method } = ctx.req;
+      const { operationId, route, status, reason, traceId, api, deprecated, version } = response;
+      const caller = tokens.callerOf(exchange.principal);
+      // A stream may have an item that was sent nevertheless.
+      const cause = response.cause ?? exchange.violation;
+      events.emit('responded', {
+        ...{ id: exchange.requestId, method, route, operationId, status, ...sent, reason, traceId },
+        ...{ cause, api, caller, deprecated, version },
+      });
     };
     if (response.body instanceof Readable) {
+      draining.add(exchange, response, ctx.res);
       const bytes = countBytes(response.body);
       ctx.res.once('close', () => {
-        const { violation } = exchange;
-        const items = response.body instanceof ItemStream ? { items: response.body.count } : {};
-        emit({ durationMs: elapsed(startedAt), bytes: bytes(), headMs, ...items, violation });
+        const items = response.body instanceof ItemStream ? response.body.count : undefined;
+        emit({ durationMs: elapsed(startedAt), bytes: bytes(), headMs, items });
       });
-    } else emit({ durationMs: headMs, bytes: sizeOf(response, ctx.req) });
+    } else {
+      const bytes = ctx.req.method === 'HEAD' ? 0 : Buffer.byteLength(response.body ?? '');
+      emit({ durationMs: headMs, bytes });
+    }
   });
   for (const each of middleware) app.use(each);
   if (middleware.length > 0) app.use(engineMiddleware(handle, limits));
@@ -131,30 +222,6 @@ const SERVER_OPTIONS: EngineResponse = {
   cause: undefined,
 };
 
-/** What is known after the body was sent. */
-interface SentBody
-  extends Pick<SentResponse, 'caller' | 'durationMs' | 'bytes' | 'items' | 'headMs'> {
-  /** Of an item that was sent nevertheless. */
-  readonly violation?: Error | undefined;
-}
-
-function sentResponse(
-  id: string,
-  { method }: IncomingMessage,
-  response: EngineResponse,
-  { violation, ...sent }: SentBody,
-): SentResponse {
-  const { operationId, route, status, cause: known, reason, traceId } = response;
-  const { api, deprecated, version } = response;
-  const cause = known ?? violation;
-  return {
-    ...{ id, method, route, operationId, status, ...sent, reason, traceId, cause },
-    ...(api !== undefined && { api }),
-    ...(deprecated !== undefined && { deprecated }),
-    ...(version !== undefined && { version }),
-  };
-}
-
 /** Starts to count. @returns a function that returns the number of bytes until now */
 function countBytes(body: Readable): () => number {
   if (body instanceof ItemStream) return () => body.bytes;
@@ -164,11 +231,6 @@ function countBytes(body: Readable): () => number {
     bytes += chunk.length;
   });
   return () => bytes;
-}
-
-function sizeOf({ body }: EngineResponse, { method }: IncomingMessage): number {
-  const isCounted = body !== undefined && method !== 'HEAD' && !(body instanceof Readable);
-  return isCounted ? Buffer.byteLength(body) : 0;
 }
 
 /** @returns milliseconds with three decimals */
@@ -223,7 +285,7 @@ function engineMiddleware(handle: HandleRequest, limits: BodyLimits): Middleware
   return async (ctx) => {
     const step = steps.get(ctx)!;
     const { exchange } = step;
-    exchange.body = parsedBody(ctx.request, exchange.body as KoaBody, limits) ?? exchange.body;
+    exchange.body = parsedBody(ctx.request, exchange.body as NodeBody, limits) ?? exchange.body;
     step.response = await handle(exchange, ctx.req);
     setResponse(ctx, step.response);
   };
@@ -250,55 +312,4 @@ function problemOfMiddleware(ctx: Context, thrown: unknown): Problem {
     return new Problem(status, error.message, { headers: headers as Record<string, string> });
   }
   return internalError(undefined, error);
-}
-
-const REASON = 'the service is stopping';
-
-export class Draining {
-  /** The requests whose signal is used, until their responses are sent. */
-  readonly #requests = new Set<Exchange>();
-  readonly #streams = new Set<() => void>();
-  readonly #settleMs: number;
-  readonly #abortMs: number;
-  #isStarted = false;
-
-  constructor({ settleMs, abortMs }: Limits) {
-    this.#settleMs = settleMs;
-    this.#abortMs = abortMs;
-  }
-
-  /** For Exchange: called when the signal of a request is first used. */
-  readonly onSignal = (exchange: Exchange): void => {
-    this.#requests.add(exchange);
-    exchange.body.onClose?.(() => this.#requests.delete(exchange));
-  };
-
-  /** Registers a response that is being sent; only an event stream ends early. */
-  add(exchange: Exchange, { headers, body }: HttpResponse, res: ServerResponse): void {
-    if (!(body instanceof Readable) || !sendsEvents(headers)) return;
-    const end = () => {
-      exchange.abort(REASON);
-      // Time for the last events of the handler.
-      setTimeout(() => {
-        if (body instanceof ItemStream) body.finish();
-        else {
-          body.unpipe(res).destroy();
-          res.end();
-        }
-      }, this.#settleMs);
-    };
-    if (this.#isStarted) end();
-    else {
-      this.#streams.add(end);
-      res.once('close', () => this.#streams.delete(end));
-    }
-  }
-
-  start(): void {
-    this.#isStarted = true;
-    for (const end of this.#streams) end();
-    setTimeout(() => {
-      for (const exchange of this.#requests) exchange.abort(REASON);
-    }, this.#abortMs).unref();
-  }
 }

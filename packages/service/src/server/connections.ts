@@ -3,6 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
 interface Connection {
   /** Undefined after its response is sent. */
   last: LastRequest | undefined;
@@ -15,7 +17,12 @@ export class Connections {
   /** Listener of `finish`. Retaining finished requests slows minor garbage collections. */
   readonly #forget: (this: ServerResponse) => void;
 
-  constructor() {
+  readonly #listener: RequestListener;
+  #held: (() => void)[] | undefined;
+
+  /** @param listener of the requests */
+  constructor(listener: RequestListener) {
+    this.#listener = listener;
     const connections = this.#connections;
     this.#forget = function () {
       const { socket, complete } = this.req;
@@ -37,19 +44,32 @@ export class Connections {
   }
 
   /**
-   * Registers a request of a connection.
-   *
-   * @returns false if the connection closes after an earlier response: the request must have no effect
-   *   (RFC 9112, section 9.6)
+   * Listener of `request`. A request on a connection that closes after an earlier response must have no
+   * effect (RFC 9112, section 9.6).
    */
-  begin(request: IncomingMessage, response: ServerResponse): boolean {
+  readonly onRequest: RequestListener = (request, response) => {
     const connection = this.#connections.get(request.socket);
-    if (connection === undefined || request.socket.writableEnded) return false;
-    const previous = connection.last?.response;
-    if (previous?.headersSent && !previous.shouldKeepAlive) return false;
+    const previous = connection?.last?.response;
+    const isLast = previous?.headersSent === true && !previous.shouldKeepAlive;
+    if (connection === undefined || request.socket.writableEnded || isLast) {
+      request.resume();
+      return;
+    }
     connection.last = { request, response, previous };
     response.on('finish', this.#forget);
-    return true;
+    if (this.#held === undefined) this.#listener(request, response);
+    else this.#held.push(() => this.#listener(request, response));
+  };
+
+  /** Keeps the requests that arrive until {@link release}. */
+  hold(): void {
+    this.#held = [];
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const request of held) request();
   }
 
   /** @returns the last request of a connection until its response is sent */

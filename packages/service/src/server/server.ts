@@ -1,7 +1,7 @@
 // The HTTP server: connection limits and timeouts, responses to malformed requests, graceful shutdown.
 
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import {
   type AddressInfo,
   createServer as createAcceptor,
@@ -27,9 +27,8 @@ import {
   Connections,
   closeGently,
   isDone,
+  type RequestListener,
 } from './connections.ts';
-
-export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface HttpServer {
   readonly address: AddressInfo;
@@ -64,15 +63,8 @@ export async function listen(
   options: ListenOptions,
 ): Promise<HttpServer> {
   const { bounds = limits, events } = options;
-  const connections = new Connections();
-  // The requests that arrive while the server stops accepting connections.
-  let held: (() => void)[] | undefined;
-  const onRequest: RequestListener = (request, response) => {
-    if (!connections.begin(request, response)) request.resume();
-    else if (held === undefined) listener(request, response);
-    else held.push(() => listener(request, response));
-  };
-  const server = serverOf(onRequest, bounds);
+  const connections = new Connections(listener);
+  const server = serverOf(connections.onRequest, bounds);
   server.maxConnections = options.maxConnections;
   const served: Served = { server, connections, bounds, events };
   const makeRoom = closeIdleAndStalled(served);
@@ -96,11 +88,9 @@ export async function listen(
     },
     async drain() {
       const deadline = setTimeout(() => server.closeAllConnections(), bounds.drainMs);
-      const waiting: (() => void)[] = [];
-      held = waiting;
+      connections.hold();
       const accepted = await closeListener(server, bounds.acceptMs);
-      held = undefined;
-      for (const request of waiting) request();
+      connections.release();
       for (const socket of accepted) {
         if (connections.size < options.maxConnections) server.emit('connection', socket);
         else drop(socket);

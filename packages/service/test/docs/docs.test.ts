@@ -30,11 +30,24 @@ async function served(path: string, env: Record<string, string>): Promise<string
   return (await fetch(other.url + path)).text();
 }
 
-/** The same for a toy contract, mocked. */
-function servedToy(path: string, files: Record<string, string>, env = {}): Promise<string> {
-  return withFiles(files, (_load, folder) =>
-    served(path, { CONTRACT: `${folder}/${Object.keys(files)[0]}`, MOCK: 'all', ...env }),
+/** The same for a toy contract, mocked. @param files the contract first */
+function servedToy(
+  path: string,
+  files: Record<string, string> | string,
+  env = {},
+): Promise<string> {
+  const named = typeof files === 'string' ? { 'toy.yaml': files } : files;
+  return withFiles(named, (_load, folder) =>
+    served(path, { CONTRACT: `${folder}/${Object.keys(named)[0]}`, MOCK: 'all', ...env }),
   );
+}
+
+/** Starts a service of a toy contract, mocked, whose file is gone. */
+async function startToy(toy: string): Promise<TestService> {
+  other = await withFiles({ 'toy.yaml': toy }, (_load, folder) =>
+    startTestService({ CONTRACT: `${folder}/toy.yaml`, MOCK: 'all' }),
+  );
+  return other;
 }
 
 const head = `openapi: 3.0.3\ninfo: {title: Toys, version: '1'}\n`;
@@ -68,7 +81,7 @@ describe('GET /openapi.yaml', () => {
       '',
     ],
   ])('has the servers of BASE_URL for a contract with %s', async (_case, toy, kept) => {
-    const text = await servedToy('/openapi.yaml', { 'toy.yaml': toy }, { BASE_URL: 'https://h/x' });
+    const text = await servedToy('/openapi.yaml', toy, { BASE_URL: 'https://h/x' });
     expect(text).toContain(kept);
     const { servers: _, ...rest } = parse(toy);
     delete rest.paths['/toys']?.get.servers;
@@ -122,11 +135,7 @@ describe('a $ref inside an extension', () => {
   const toy = `${head}x-topics: [{title: Start, content: {$ref: ./docs/start.md}}, {$ref: '#/nowhere'}, {$ref: '#/info'}]\n${paths}components: {schemas: {x-Toy: {$ref: '#/components/schemas/Other'}, Other: {type: string, x-note: {$ref: other.yaml}}}}\n`;
 
   it.each(CONTRACT)('is omitted from %s when its target is in another file', async (path) => {
-    const {
-      info,
-      'x-topics': topics,
-      components,
-    } = parse(await servedToy(path, { 'toy.yaml': toy }));
+    const { info, 'x-topics': topics, components } = parse(await servedToy(path, toy));
     expect(topics).toEqual([{ title: 'Start' }, { $ref: '#/info' }]);
     expect(info.title).toBe('Toys');
     expect(components.schemas).toEqual({
@@ -217,14 +226,10 @@ describe.each([...CONTRACT, ...PAGE])('%s', (path) => {
 
   it('is served at the root and under the path of the server', async () => {
     const toy = `${head}servers: [{url: https://toys.example/v2}]\n${paths}`;
-    await withFiles({ 'toy.yaml': toy }, async (_load, folder) => {
-      other = await startTestService({ CONTRACT: `${folder}/toy.yaml`, MOCK: 'all' });
-      const { origin } = new URL(other.url);
-      const statuses = [path, `/v2${path}`].map(
-        async (each) => (await fetch(origin + each)).status,
-      );
-      expect(await Promise.all(statuses)).toEqual([200, 200]);
-    });
+    const { url } = await startToy(toy);
+    const { origin } = new URL(url);
+    const statuses = [path, `/v2${path}`].map(async (each) => (await fetch(origin + each)).status);
+    expect(await Promise.all(statuses)).toEqual([200, 200]);
   });
 
   it('is absent with DOCS=off', async () => {
@@ -246,12 +251,10 @@ describe.each(CONTRACT)('%s', (path) => {
 describe('a contract that declares /docs itself', () => {
   it('serves it, and rejects other methods', async () => {
     const toy = `${head}paths:\n  /docs:\n    get: {operationId: docs, responses: {'200': {description: ok, content: {application/json: {schema: {enum: [mine]}}}}}}\n`;
-    await withFiles({ 'toy.yaml': toy }, async (_load, folder) => {
-      other = await startTestService({ CONTRACT: `${folder}/toy.yaml`, MOCK: 'all' });
-      expect(await (await fetch(`${other.url}/docs`)).text()).toBe('"mine"');
-      expect((await fetch(`${other.url}/docs`, { method: 'PUT' })).status).toBe(405);
-      expect((await fetch(`${other.url}/openapi.yaml`)).status).toBe(200);
-    });
+    const { url } = await startToy(toy);
+    expect(await (await fetch(`${url}/docs`)).text()).toBe('"mine"');
+    expect((await fetch(`${url}/docs`, { method: 'PUT' })).status).toBe(405);
+    expect((await fetch(`${url}/openapi.yaml`)).status).toBe(200);
   });
 });
 
@@ -270,15 +273,13 @@ describe('a contract with a server path that declares a path of the documents at
     'serves its operation at the root, and the documents under the prefix: %s',
     async (_, item) => {
       const toy = `${head}servers: [{url: /v2}]\n${paths}  ${item}\n`;
-      await withFiles({ 'toy.yaml': toy }, async (_load, folder) => {
-        other = await startTestService({ CONTRACT: `${folder}/toy.yaml`, MOCK: 'all' });
-        const { origin } = new URL(other.url);
-        expect(await (await fetch(`${origin}/docs`)).text()).toBe('"mine"');
-        expect((await fetch(`${origin}/docs`, { method: 'PUT' })).status).toBe(405);
-        const page = await fetch(`${origin}/v2/docs`);
-        expect(page.headers.get('content-type')).toContain('text/html');
-        expect((await fetch(`${origin}/docs/page.js`)).status).toBe(200);
-      });
+      const { url } = await startToy(toy);
+      const { origin } = new URL(url);
+      expect(await (await fetch(`${origin}/docs`)).text()).toBe('"mine"');
+      expect((await fetch(`${origin}/docs`, { method: 'PUT' })).status).toBe(405);
+      const page = await fetch(`${origin}/v2/docs`);
+      expect(page.headers.get('content-type')).toContain('text/html');
+      expect((await fetch(`${origin}/docs/page.js`)).status).toBe(200);
     },
   );
 });
@@ -352,15 +353,13 @@ describe('GET /docs', () => {
         password: {tokenUrl: "https://t.example/;script-src 'unsafe-inline'", scopes: {}}
     oidc: {type: openIdConnect, openIdConnectUrl: 'https://oidc.example/.well-known/openid-configuration'}
 `;
-    await withFiles({ 'toy.yaml': head + paths + schemes }, async (_load, folder) => {
-      other = await startTestService({ CONTRACT: `${folder}/toy.yaml`, MOCK: 'all' });
-      const { headers } = await fetch(`${other.url}/docs`);
-      const policy = headers.get('content-security-policy')!.split('; ');
-      expect(policy.filter((each) => each.startsWith('connect-src'))).toEqual([
-        "connect-src 'self' https://login.example https://token.example:8443 https://t.example https://oidc.example",
-      ]);
-      expect(policy.filter((each) => each.startsWith('script-src'))).toEqual(["script-src 'self'"]);
-    });
+    const { url } = await startToy(head + paths + schemes);
+    const { headers } = await fetch(`${url}/docs`);
+    const policy = headers.get('content-security-policy')!.split('; ');
+    expect(policy.filter((each) => each.startsWith('connect-src'))).toEqual([
+      "connect-src 'self' https://login.example https://token.example:8443 https://t.example https://oidc.example",
+    ]);
+    expect(policy.filter((each) => each.startsWith('script-src'))).toEqual(["script-src 'self'"]);
   });
 
   it.each([
@@ -370,13 +369,11 @@ describe('GET /docs', () => {
     'https://t.example,default-src/t',
     "https://'none'/t",
     'https://{tenant}.example/t',
-  ])('allows no requests to an issuer whose host is no name: %s', async (url) => {
-    const schemes = `components: {securitySchemes: {oidc: {type: openIdConnect, openIdConnectUrl: ${JSON.stringify(url)}}}}\n`;
-    await withFiles({ 'toy.yaml': head + paths + schemes }, async (_load, folder) => {
-      other = await startTestService({ CONTRACT: `${folder}/toy.yaml`, MOCK: 'all' });
-      const { headers } = await fetch(`${other.url}/docs`);
-      expect(headers.get('content-security-policy')).toContain("; connect-src 'self'; base-uri");
-    });
+  ])('allows no requests to an issuer whose host is no name: %s', async (issuer) => {
+    const schemes = `components: {securitySchemes: {oidc: {type: openIdConnect, openIdConnectUrl: ${JSON.stringify(issuer)}}}}\n`;
+    const { url } = await startToy(head + paths + schemes);
+    const { headers } = await fetch(`${url}/docs`);
+    expect(headers.get('content-security-policy')).toContain("; connect-src 'self'; base-uri");
   });
 
   it('links only files that are served', async () => {
@@ -397,7 +394,7 @@ describe('GET /docs', () => {
 
   it('has the title of the contract, with any characters', async () => {
     const toy = (head + paths).replace('title: Toys', `title: '<Toys & "more">'`);
-    const text = await servedToy('/docs', { 'toy.yaml': toy });
+    const text = await servedToy('/docs', toy);
     expect(text).toContain('<title>&#60;Toys &#38; &#34;more&#34;&#62;</title>');
   });
 });

@@ -1,13 +1,18 @@
 // Unknown paths: a page for browsers, the error of the contract for all other clients.
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestService, type TestService } from '@stubwright/test-support/service';
 
-let service: TestService | undefined;
+let service: TestService;
+let other: TestService | undefined;
 
-afterEach(async () => {
-  await service?.remove();
-  service = undefined;
+beforeAll(async () => {
+  service = await startTestService();
 });
+afterEach(async () => {
+  await other?.remove();
+  other = undefined;
+});
+afterAll(() => service.remove());
 
 const BROWSERS = [
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
@@ -33,7 +38,6 @@ const CLIENTS = [
 
 describe('an unknown path', () => {
   it.each(BROWSERS)('is a page that links /docs for Accept: %s', async (accept) => {
-    service = await startTestService();
     const url = `${service.url}/unknown/%3Cscript%3E?token=secret`;
     const response = await fetch(url, { headers: { accept } });
     expect(response.status).toBe(404);
@@ -47,7 +51,6 @@ describe('an unknown path', () => {
   });
 
   it.each(CLIENTS)('is the error of the contract for Accept: %s', async (accept) => {
-    service = await startTestService();
     const headers: Record<string, string> = accept === undefined ? {} : { accept };
     const response = await fetch(`${service.url}/unknown`, { headers });
     expect(response.status).toBe(404);
@@ -57,7 +60,6 @@ describe('an unknown path', () => {
   });
 
   it('has no page for other methods, for known paths, and with DOCS=off', async () => {
-    service = await startTestService();
     const headers = { accept: 'text/html' };
     const types = [
       await fetch(`${service.url}/unknown`, { method: 'POST', headers }),
@@ -65,9 +67,8 @@ describe('an unknown path', () => {
       await fetch(`${service.url}/toys`, { headers }),
       await fetch(`${service.url}/toys/1`, { headers }),
     ];
-    await service.remove();
-    service = await startTestService({ DOCS: 'off' });
-    types.push(await fetch(`${service.url}/unknown`, { headers }));
+    other = await startTestService({ DOCS: 'off' });
+    types.push(await fetch(`${other.url}/unknown`, { headers }));
     for (const response of types) {
       expect(response.status).toBeGreaterThanOrEqual(400);
       expect(response.headers.get('content-type')).toBe('application/json');
@@ -75,10 +76,9 @@ describe('an unknown path', () => {
   });
 
   it('answers HEAD with the headers of GET', async () => {
-    service = await startTestService();
     const headers = { accept: 'text/html' };
     const [get, head] = await Promise.all(
-      ['GET', 'HEAD'].map((method) => fetch(`${service!.url}/unknown`, { method, headers })),
+      ['GET', 'HEAD'].map((method) => fetch(`${service.url}/unknown`, { method, headers })),
     );
     // The client closes the connection of a HEAD.
     const ofConnection = ['connection', 'date', 'keep-alive'];
@@ -89,11 +89,11 @@ describe('an unknown path', () => {
   });
 
   it('links the page below the path of BASE_URL', async () => {
-    service = await startTestService({ BASE_URL: 'https://toys.example/api/v1' });
+    other = await startTestService({ BASE_URL: 'https://toys.example/api/v1' });
     const headers = { accept: 'text/html' };
-    const below = await fetch(new URL('/api/v1/unknown', service.url), { headers });
+    const below = await fetch(new URL('/api/v1/unknown', other.url), { headers });
     expect(await below.text()).toContain('<a href="/api/v1/docs">');
-    const outside = await fetch(new URL('/unknown', service.url), { headers });
+    const outside = await fetch(new URL('/unknown', other.url), { headers });
     expect(await outside.text()).toContain('<a href="/docs">');
   });
 });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { call, createAt, spawnService, TOKEN } from '@stubwright/test-support/service';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
+import { linesOf } from '../support/logLines.ts';
 
 const itOnATerminal = hasScript() ? it : it.skip;
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
@@ -46,10 +47,7 @@ describe('the log', () => {
     await call(await url, { method: 'HEAD', path: '/nowhere' });
     child.kill('SIGTERM');
     await exited;
-    const lines = output()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = linesOf(output());
     expect(lines.map(({ msg }) => msg)).toEqual([
       'listening',
       'request',
@@ -76,7 +74,7 @@ describe('the log', () => {
       bytes: 12,
     });
     expect(lines[2]).toEqual({ ...common, method: 'HEAD', status: 404, bytes: 0 });
-    expect(lines[1].id).not.toBe(lines[2].id);
+    expect(lines[1]!['id']).not.toBe(lines[2]!['id']);
   });
 
   itOnATerminal('has one line an event on a terminal too', async () => {
@@ -205,16 +203,13 @@ describe('the log', () => {
         text += chunk;
       });
       await ended;
-      const lines = text
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line));
+      const lines = linesOf(text);
       const [notice, last] = lines.splice(-2);
       expect(lines.map(({ at }) => at)).toEqual(lines.map((_, index) => index + 1));
       // Beside what was kept, what the pipe and its reader hold.
       expect(text.length).toBeLessThan(33 * 1024 * 1024);
       expect(notice).toMatchObject({ level: 40, lines: 5000 - lines.length });
-      expect(notice.msg).toBe('log lines lost: standard output was not read');
+      expect(notice!['msg']).toBe('log lines lost: standard output was not read');
       expect(last).toMatchObject({ at: 5001 });
     },
   );

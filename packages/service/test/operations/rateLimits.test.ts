@@ -1,6 +1,6 @@
 // `x-rate-limit` of operations, the headers of counted requests, and limiters of the options.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Contract, type LoadedContract } from '@stubwright/contract';
+import { loadedContract } from '@stubwright/test-support/loadedContract';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import {
   createLog,
@@ -13,16 +13,11 @@ import {
 const OK = { 200: { description: 'ok' }, default: { description: 'an error' } };
 const SECURITY = [{ bearer: [] }];
 
-function contractOf(paths: object): LoadedContract {
-  const document = {
-    ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1.0.0' }, paths },
+const contractOf = (paths: object) =>
+  loadedContract({
+    paths,
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
-  };
-  return {
-    ...{ definition: new Contract(document), warnings: [], files: [] },
-    publish: () => Promise.reject(new Error('none')),
-  };
-}
+  });
 
 const LIMITED = { requests: 2, window: '1h' };
 const TOYS = contractOf({

@@ -39,15 +39,13 @@ function shed({ refusedInSample = pace.refusedInSample, lagMs = 60_000 } = {}): 
   const events: ServiceEmitter = new EventEmitter();
   events.on('sheddingStarted', () => emitted.push('begin'));
   events.on('sheddingEnded', ({ refusedRequests }) => emitted.push(`end ${refusedRequests}`));
-  shedding = new Shedding(
-    {
-      queueLength: 10,
-      lagMs,
-      waiting: () => waiting,
-      events,
+  const store = {
+    get waiting() {
+      return waiting;
     },
-    { ...pace, refusedInSample, quietSamples: 4 },
-  );
+  };
+  const limits = { queueLength: 10, lagMs };
+  shedding = new Shedding(limits, store, events, { ...pace, refusedInSample, quietSamples: 4 });
 }
 
 const REQUEST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody';

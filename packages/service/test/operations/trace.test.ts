@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAt, spawnService, TOKEN } from '@stubwright/test-support/service';
 import type { ServiceProcess } from '@stubwright/test-support/serviceProcess';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { linesOf } from '../support/logLines.ts';
 
 const SDK = pathToFileURL('packages/test-support/tracingSdk.ts').href;
 const CALLER = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
@@ -45,19 +46,12 @@ function startTraced(): ServiceProcess {
 async function stop() {
   service.child.kill('SIGTERM');
   await service.exited;
-  const lines = service
-    .output()
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines = linesOf(service.output());
   return { requests: lines.filter(({ msg }) => msg === 'request'), spans: spans() };
 }
 
 function spans(): ToldSpan[] {
-  return readFileSync(`${folder.path}/spans`, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  return linesOf(readFileSync(`${folder.path}/spans`, 'utf8')) as ToldSpan[];
 }
 
 describe('with an OpenTelemetry SDK loaded', () => {

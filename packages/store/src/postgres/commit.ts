@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Committed, Decision, PendingWrite } from '../groupCommit.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
-  charsOf,
   isChange,
   MAX_ATTEMPTS,
   type Row,
@@ -39,8 +38,8 @@ const SUPPRESSED = 'expected the table to store the row, but a trigger or a rule
 class Batch {
   readonly #statements: WriteStatements;
   readonly #writes: readonly Row[];
-  readonly #makeDurable: (session: Session) => Promise<void>;
-  readonly #decisions: (Decision<unknown> | undefined)[];
+  readonly #connections: StoreConnections;
+  readonly #decisions: (Decision | undefined)[];
   /** Rows that an insert found or stored, by key: further inserts of the key find them. */
   readonly #stored = new Map<RowKey, Row>();
   /** Keys that another transaction may have locked. */
@@ -50,15 +49,10 @@ class Batch {
   /** True if a write was applied. */
   hasChanges = false;
 
-  /** @param makeDurable makes the rows durable that a violation rests on */
-  constructor(
-    statements: WriteStatements,
-    writes: readonly Row[],
-    makeDurable: (session: Session) => Promise<void>,
-  ) {
+  constructor(connections: StoreConnections, statements: WriteStatements, writes: readonly Row[]) {
+    this.#connections = connections;
     this.#statements = statements;
     this.#writes = writes;
-    this.#makeDurable = makeDurable;
     this.#decisions = Array(writes.length);
   }
 
@@ -75,11 +69,7 @@ class Batch {
   }
 
   /** @returns the decision on a write; `undecided` for one without, and `wait` for a locked key */
-  decision(
-    at: number,
-    undecided: Error,
-    wait: (write: Row) => Promise<unknown>,
-  ): Decision<unknown> {
+  decision(at: number, undecided: Error, wait: (write: Row) => Promise<unknown>): Decision {
     const decided = this.#decisions[at];
     if (decided !== undefined) return decided;
     const write = this.#writes[at]!;
@@ -173,7 +163,8 @@ class Batch {
     const violation = postgresViolation(error);
     const outcome =
       violation && this.#statements.definition.onViolation?.(this.#writes[at]!, violation);
-    if (outcome !== undefined) await this.#makeDurable(session);
+    // The rows that the violation rests on.
+    if (outcome !== undefined) await this.#connections.makeDurable(session);
     this.#decisions[at] = outcome ?? this.#cannotStore(at, error);
   }
 
@@ -232,16 +223,16 @@ export async function commitWrites(
   connections: StoreConnections,
   writes: Writes,
   patienceMs: number,
-): Promise<Committed<unknown>> {
-  const chars = writes.reduce((sum, { write }) => sum + charsOf(write), 0);
+): Promise<Committed> {
+  const chars = writes.reduce((sum, write) => sum + write.chars, 0);
   const deadline = performance.now() + patienceMs + chars / CHARS_PER_MS;
   const { unavailable: reason } = connections;
   // Without a first connection, there are no statements.
   if (reason)
     return { decisions: writes.map(() => postgresUnavailable(reason)), hasChanges: false };
   const batches = batchesOf(connections, writes);
-  const committed = (undecided: Error): Committed<unknown> => {
-    const decisions: Decision<unknown>[] = [];
+  const committed = (undecided: Error): Committed => {
+    const decisions: Decision[] = [];
     for (const { batch, statements, positions } of batches) {
       const wait = (write: Row) => writeAlone(connections, statements, { write, deadline });
       for (const [at, position] of positions.entries()) {
@@ -272,16 +263,8 @@ function batchesOf(connections: StoreConnections, writes: Writes): BatchAt[] {
   const positions = Map.groupBy(writes.keys(), (at) => writes[at]!.writer(names));
   return Array.from(positions, ([statements, own]) => {
     const rows = own.map((at) => writes[at]!.write);
-    return { statements, positions: own, batch: newBatch(connections, statements, rows) };
+    return { statements, positions: own, batch: new Batch(connections, statements, rows) };
   });
-}
-
-function newBatch(
-  connections: StoreConnections,
-  statements: WriteStatements,
-  writes: readonly Row[],
-) {
-  return new Batch(statements, writes, (session) => connections.makeDurable(session));
 }
 
 /** Retries a write whose key is locked by another transaction. Releases the connection after each attempt. */
@@ -293,7 +276,7 @@ async function writeAlone(
   const isLocked = Symbol();
   try {
     for (;;) {
-      const batch = newBatch(connections, statements, [write]);
+      const batch = new Batch(connections, statements, [write]);
       const settle = (session: Session) => batch.settle(session);
       await connections.others.use(deadline - performance.now(), settle);
       const undecided = new Error('The write is undecided');

@@ -8,7 +8,7 @@ import {
   unnamedMigrations,
 } from '../schema.ts';
 import { DatabaseNames, MARK_KIND, type MarkKind } from './postgresRows.ts';
-import { codeOf, type Session, UNDEFINED_TABLE, Unfit } from './session.ts';
+import { codeOf, PROTOCOL_VIOLATION, type Session, UNDEFINED_TABLE, Unfit } from './session.ts';
 
 const READ_TIMEOUT_MS = 2_000;
 /** An index on a large table takes minutes; other processes wait for the lock. */
@@ -100,7 +100,7 @@ async function begin(session: Session, lock: number): Promise<void> {
       `BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock(${lock})`,
     );
   } catch (error) {
-    if (!/statement pooling/.test((error as Error).message)) throw error;
+    if (codeOf(error) !== PROTOCOL_VIOLATION) throw error;
     throw new Unfit(
       'expected a connection pooler in session or transaction mode to migrate the database, but it is in statement pooling mode',
       { cause: error },

@@ -4,14 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Readiness, WriteQueue } from '../groupCommit.ts';
 import {
   ConstraintViolated,
+  DatabaseTransaction,
   type DataStore,
-  endWith,
   objectsOf,
   type SpanOf,
   type SqlResult,
   type SqlValue,
   type StoreTransaction,
   StoreUnavailable,
+  type TransactionOptions,
 } from '../store.ts';
 import { expectStorable, type Row, type RowKey, type Table } from '../table.ts';
 import {
@@ -169,44 +170,25 @@ export class PostgresStore implements DataStore {
   }
 }
 
-interface TransactionOptions {
-  readonly waitMs: number;
-  readonly timeoutMs: number;
-  readonly failed: () => void;
-}
-
 interface UsedConnection extends Pick<TransactionOptions, 'failed'> {
+  readonly session: Session;
+  /** An expression that makes the rows durable that the transaction has only read. */
+  readonly mark: string;
   /** Resolves the use of the connection, or rejects it, which closes the connection. */
   readonly used: PromiseWithResolvers<void>;
   readonly released: () => Promise<void>;
 }
 
-class PostgresTransaction implements StoreTransaction {
-  readonly #session: Session;
-  readonly #names: StoreConnections['names'];
-  /** Resolves the use of the connection, or rejects it, which closes the connection. */
-  readonly #used: PromiseWithResolvers<void>;
-  readonly #released: () => Promise<void>;
-  readonly #failed: () => void;
+class PostgresTransaction extends DatabaseTransaction {
+  readonly #connection: UsedConnection;
   #isOver = false;
 
-  private constructor(
-    session: Session,
-    names: StoreConnections['names'],
-    { used, released, failed }: UsedConnection,
-  ) {
-    this.#session = session;
-    this.#names = names;
-    this.#used = used;
-    this.#released = released;
-    this.#failed = failed;
+  private constructor(connection: UsedConnection) {
+    super();
+    this.#connection = connection;
   }
 
-  /**
-   * @param waitMs maximum wait for a connection, and for a row that another transaction locks
-   * @param timeoutMs after which the connection is closed, and the transaction rolls back
-   * @param failed called if the server fails, rather than a statement
-   */
+  /** After the time limit it closes the connection. */
   static async begin(
     { others, names, closing, unavailable: why }: StoreConnections,
     { waitMs, timeoutMs, failed }: TransactionOptions,
@@ -223,8 +205,8 @@ class PostgresTransaction implements StoreTransaction {
         `BEGIN; SELECT ${DURABLE}, set_config('lock_timeout', '${waitMs}', true),
            set_config('idle_in_transaction_session_timeout', '${timeoutMs}', true)`,
       );
-      const connection = { used, released: () => released, failed };
-      begun.resolve(new PostgresTransaction(session, names, connection));
+      const connection = { session, mark: names.mark, used, released: () => released, failed };
+      begun.resolve(new PostgresTransaction(connection));
       await used.promise;
     };
     const released = others.use(waitMs, hold, timeoutMs);
@@ -242,23 +224,16 @@ class PostgresTransaction implements StoreTransaction {
     return { columns: fields.map(({ name }) => name), rows, changes: rowCount ?? 0 };
   }
 
-  async query<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R[]> {
-    return objectsOf<R>(await this.run(sql, values));
-  }
-
-  /** The mark makes the rows durable that the transaction has only read. */
   async commit(): Promise<void> {
     const command = await this.#commitOrRollBack();
-    this.#isOver = true;
-    this.#used.resolve();
-    await this.#released();
+    await this.#release();
     // PostgreSQL answers COMMIT with ROLLBACK if a statement of the transaction has failed.
     if (command !== 'COMMIT') throw new Error('expected no failed statement in the transaction');
   }
 
   async #commitOrRollBack(): Promise<string> {
     try {
-      await this.run(`SELECT ${this.#names.mark}`);
+      await this.run(`SELECT ${this.#connection.mark}`);
       return (await this.#execute('COMMIT', [])).command;
     } catch (error) {
       // Otherwise the connection would be in use until the time limit.
@@ -270,25 +245,25 @@ class PostgresTransaction implements StoreTransaction {
   async rollBack(): Promise<void> {
     if (this.#isOver) return;
     await this.#execute('ROLLBACK', []).catch(() => {});
-    this.#isOver = true;
-    this.#used.resolve();
-    await this.#released().catch(() => {});
+    await this.#release().catch(() => {});
   }
 
-  [Symbol.asyncDispose](outcome?: { kind: string; status?: number }): Promise<void> {
-    return endWith(this, outcome);
+  #release(): Promise<void> {
+    this.#isOver = true;
+    this.#connection.used.resolve();
+    return this.#connection.released();
   }
 
   async #execute(text: string, values: readonly SqlValue[]) {
     if (this.#isOver) throw new StoreUnavailable('The transaction is over');
     try {
-      return await this.#session.execute<unknown[]>(queryOf(text, values));
+      return await this.#connection.session.execute<unknown[]>(queryOf(text, values));
     } catch (error) {
       if (error instanceof ConnectionLost) {
         this.#isOver = true;
-        this.#used.reject(error);
+        this.#connection.used.reject(error);
       }
-      if (isServerFailure(error)) this.#failed();
+      if (isServerFailure(error)) this.#connection.failed();
       throw translated(error);
     }
   }

@@ -78,8 +78,9 @@ export class Session {
       });
       return session;
     } catch (error) {
+      const thrown = isNetworkError(error, socket) ? lost(error) : error;
       session.#close();
-      throw isNetworkError(error) ? lost(error) : error;
+      throw thrown;
     }
   }
 
@@ -197,13 +198,11 @@ function isWarning(code: string | undefined): boolean {
   return /^(?:01|57)/.test(code ?? '');
 }
 
-/** System errors, and node-postgres' error for a connection that is closed during connect. */
-function isNetworkError(error: unknown): boolean {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return (
-    !(error instanceof DatabaseError) &&
-    (/^E[A-Z]+$/.test(code) || /^Connection terminated/.test(message))
-  );
+/** System errors, and the error of node-postgres, without a code, for a connection that the server closes. */
+function isNetworkError(error: unknown, socket: Socket): boolean {
+  if (error instanceof DatabaseError || error instanceof Unfit) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? socket.closed : /^E[A-Z]+$/.test(code);
 }
 
 function lost(cause: unknown): ConnectionLost {
@@ -277,6 +276,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const TOO_MANY_CONNECTIONS = '53300';
 
 export const UNDEFINED_TABLE = '42P01';
+/** Of PgBouncer, for a transaction in statement pooling mode. */
+export const PROTOCOL_VIOLATION = '08P01';
 
 /** True if a retry may succeed, possibly on another connection. */
 export function isTransient(error: unknown): boolean {

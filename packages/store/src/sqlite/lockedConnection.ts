@@ -1,9 +1,10 @@
 // The connection of a SQLite store: what it returns is durable, and its files are in place.
 
 import { type BigIntStats, statSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StoreEmitter, StoreUnavailable } from '../store.ts';
+import { type SqlValue, type StoreEmitter, StoreUnavailable } from '../store.ts';
+import type { ConstraintViolation, Row } from '../table.ts';
 import { isExtendedLogWhole, LogSync } from './logSync.ts';
 import {
   abandon,
@@ -58,12 +59,17 @@ export class LockedConnection {
    * @throws {StoreUnavailable} also if a transaction is open for longer than `waitMs`
    */
   async durably<Result>(waitMs: number, act: () => Result): Promise<Result> {
-    if (this.#log?.isCheckpointDue) await this.#checkpoint(waitMs);
-    const result = await this.turn.run(waitMs, () => {
-      this.#recover();
-      return act();
-    });
-    await this.durable();
+    const log = this.#log;
+    if (log?.isCheckpointDue) await this.#checkpoint(log, waitMs);
+    const release = this.turn.isTaken ? await this.turn.take(waitMs) : undefined;
+    let result: Result;
+    try {
+      if (log?.failure) this.#recover(log);
+      result = act();
+    } finally {
+      release?.();
+    }
+    await log?.durable();
     return result;
   }
 
@@ -74,11 +80,12 @@ export class LockedConnection {
    * @throws {StoreUnavailable} also after `waitMs`
    */
   async take(waitMs: number): Promise<() => void> {
-    if (this.#log?.isCheckpointDue) await this.#checkpoint(waitMs);
+    const log = this.#log;
+    if (log?.isCheckpointDue) await this.#checkpoint(log, waitMs);
     const release = await this.turn.take(waitMs);
     try {
-      this.#recover();
-      await this.durable();
+      if (log?.failure) this.#recover(log);
+      await log?.durable();
       return release;
     } catch (error) {
       release();
@@ -165,11 +172,16 @@ export class LockedConnection {
   }
 
   /** Commits that arrive meanwhile wait for it: a checkpoint needs a moment in which all is durable. */
-  #checkpoint(waitMs: number): Promise<void> {
+  #checkpoint(log: LogSync, waitMs: number): Promise<void> {
     const run = async () => {
-      this.#recover();
-      await this.durable();
-      await this.turn.run(waitMs, () => this.#log?.checkpoint());
+      if (log.failure) this.#recover(log);
+      await log.durable();
+      const release = await this.turn.take(waitMs);
+      try {
+        log.checkpoint();
+      } finally {
+        release();
+      }
     };
     this.#checkpointing ??= run().finally(() => {
       this.#checkpointing = undefined;
@@ -177,10 +189,9 @@ export class LockedConnection {
     return this.#checkpointing;
   }
 
-  #recover(): void {
-    if (this.#log?.hasFailed !== true) return;
+  #recover(log: LogSync): void {
     this.checkInPlace();
-    this.#log.recover();
+    log.recover();
   }
 
   #lost({ path, isTruncated }: Loss): StoreUnavailable {
@@ -228,22 +239,21 @@ class FilesInPlace {
    * @returns undefined if all written content is in place. A truncation is permanent.
    */
   loss(): Loss | undefined {
-    return this.#truncated ?? this.#lossOf(this.#file) ?? this.#lossOf(this.#log);
-  }
-
-  #lossOf(file: OpenFile): Loss | undefined {
-    const { path, opened, size: previous } = file;
-    const stats = statsOf(path);
-    if (stats === undefined || stats.ino !== opened?.ino || stats.dev !== opened.dev) {
-      return { path, isTruncated: false };
+    if (this.#truncated !== undefined) return this.#truncated;
+    for (const file of [this.#file, this.#log]) {
+      const { path, opened, size: previous } = file;
+      const stats = statsOf(path);
+      if (stats === undefined || stats.ino !== opened?.ino || stats.dev !== opened.dev) {
+        return { path, isTruncated: false };
+      }
+      file.size = stats.size;
+      const mayHaveGap = file === this.#log && stats.size > previous;
+      if (stats.size < previous || (mayHaveGap && !isExtendedLogWhole(path, Number(previous)))) {
+        this.#truncated = { path, isTruncated: true };
+        return this.#truncated;
+      }
     }
-    file.size = stats.size;
-    const mayHaveGap = file === this.#log && stats.size > previous;
-    const isTruncated =
-      stats.size < previous || (mayHaveGap && !isExtendedLogWhole(path, Number(previous)));
-    if (!isTruncated) return undefined;
-    this.#truncated = { path, isTruncated: true };
-    return this.#truncated;
+    return undefined;
   }
 }
 
@@ -262,31 +272,16 @@ function statsOf(path: string): BigIntStats | undefined {
 }
 
 class Turn {
-  #isTaken = false;
+  isTaken = false;
   readonly #queue = new Set<() => void>();
-
-  /**
-   * Runs a function that does not return a promise, as soon as no transaction is open.
-   *
-   * @throws {StoreUnavailable} if a transaction is open for longer than `timeoutMs`
-   */
-  async run<Result>(timeoutMs: number, act: () => Result): Promise<Result> {
-    if (!this.#isTaken) return act();
-    const release = await this.take(timeoutMs);
-    try {
-      return act();
-    } finally {
-      release();
-    }
-  }
 
   /**
    * @returns a function that ends the turn
    * @throws {StoreUnavailable} after `timeoutMs`
    */
   async take(timeoutMs: number): Promise<() => void> {
-    if (this.#isTaken) await this.#wait(timeoutMs);
-    this.#isTaken = true;
+    if (this.isTaken) await this.#wait(timeoutMs);
+    this.isTaken = true;
     let isOver = false;
     return () => {
       if (isOver) return;
@@ -313,7 +308,53 @@ class Turn {
   // Passes the turn on without a moment in which it is free: nobody overtakes the queue.
   #release(): void {
     const [next] = this.#queue;
-    if (next === undefined) this.#isTaken = false;
+    if (next === undefined) this.isTaken = false;
     else next();
   }
+}
+
+export function valuesOf(names: readonly string[], row: Row): SQLInputValue[] {
+  const values: SQLInputValue[] = [];
+  for (const name of names) values.push(inputValue(row[name] ?? null));
+  return values;
+}
+
+function inputValue(value: SqlValue): SQLInputValue {
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--.*$/gm;
+
+/**
+ * Prepares a statement and binds its parameters: `$1` by name, `?` in their order.
+ *
+ * @returns the statement, and its arguments
+ */
+export function prepare(
+  database: DatabaseSync,
+  sql: string,
+  values: readonly SqlValue[],
+): [StatementSync, SQLInputValue[] | [Record<string, SQLInputValue>]] {
+  const statement = database.prepare(sql);
+  statement.setReadBigInts(true);
+  const inputs = values.map(inputValue);
+  if (!/\$\d/.test(sql.replace(QUOTED, ''))) return [statement, inputs];
+  // PostgreSQL may have parameters that a statement does not use.
+  statement.setAllowUnknownNamedParameters(true);
+  return [statement, [Object.fromEntries(inputs.map((value, at) => [`$${at + 1}`, value]))]];
+}
+
+/** By extended result code (https://sqlite.org/rescode.html). */
+const VIOLATIONS = new Map<number, ConstraintViolation['kind']>([
+  [275, 'check'],
+  [787, 'foreign key'],
+  [1299, 'not null'],
+  [1555, 'unique'], // PRIMARYKEY
+  [2067, 'unique'],
+]);
+
+export function sqliteViolation(error: unknown): ConstraintViolation | undefined {
+  const { errcode = 0, message = '' } = error as { errcode?: number; message?: string };
+  const kind = VIOLATIONS.get(errcode);
+  return kind && { kind, constraint: message.replace(/^.* constraint failed:? ?/, '') };
 }

@@ -258,6 +258,10 @@ interface LogSyncOptions {
  * recovery nothing is reported as durable.
  */
 export class LogSync {
+  /** Of a sync, until the recovery. */
+  failure: StoreUnavailable | undefined;
+  /** The number of failed syncs since the opening. */
+  failures = 0;
   readonly #descriptor: number;
   readonly #options: LogSyncOptions;
   readonly #database: DatabaseSync;
@@ -270,9 +274,7 @@ export class LogSync {
   #synced = 0;
   #syncing: Promise<void> | undefined;
   #lastSyncMs = 0;
-  #failure: StoreUnavailable | undefined;
   #failedAt = 0;
-  #failures = 0;
   #retryAt = 0;
 
   /** @param database whose content is durable, with `synchronous = NORMAL` and without automatic checkpoints */
@@ -293,7 +295,7 @@ export class LogSync {
   async durable(): Promise<void> {
     this.#observe();
     const goal = this.#written;
-    while (this.#failure === undefined && this.#synced < goal) {
+    while (this.failure === undefined && this.#synced < goal) {
       if (this.#lastSyncMs < SHORT_MS) {
         // None is under way: that began after a long one.
         this.#syncNow();
@@ -302,7 +304,7 @@ export class LogSync {
         await this.#syncing;
       }
     }
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.failure !== undefined) throw this.failure;
   }
 
   /**
@@ -312,28 +314,19 @@ export class LogSync {
    * @throws {StoreUnavailable} if the log is not durable yet
    */
   recover(): void {
-    if (this.#failure === undefined) return;
-    if (performance.now() < this.#retryAt) throw this.#failure;
+    if (this.failure === undefined) return;
+    if (performance.now() < this.#retryAt) throw this.failure;
     try {
       this.#observe();
       rewriteLog(this.#descriptor, this.#frames);
     } catch (cause) {
       this.#retryAt = performance.now() + RETRY_MS;
       this.#fail('SQLite could not write its log again', cause);
-      throw this.#failure;
+      throw this.failure;
     }
     this.#synced = this.#written;
-    this.#failure = undefined;
+    this.failure = undefined;
     this.#options.events?.emit('available', { durationMs: performance.now() - this.#failedAt });
-  }
-
-  get hasFailed(): boolean {
-    return this.#failure !== undefined;
-  }
-
-  /** Since the opening. */
-  get failures(): number {
-    return this.#failures;
   }
 
   get isCheckpointDue(): boolean {
@@ -347,7 +340,7 @@ export class LogSync {
    */
   checkpoint(): void {
     this.#observe();
-    if (this.#failure !== undefined || this.#synced < this.#written) return;
+    if (this.failure !== undefined || this.#synced < this.#written) return;
     try {
       this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)');
     } catch {
@@ -406,10 +399,10 @@ export class LogSync {
   }
 
   #fail(message: string, cause: unknown): void {
-    const { message: previous } = this.#failure ?? {};
+    const { message: previous } = this.failure ?? {};
     if (previous === undefined) this.#failedAt = performance.now();
-    this.#failures++;
-    this.#failure = new StoreUnavailable(message, { cause });
-    if (previous !== message) this.#options.events?.emit('unavailable', this.#failure);
+    this.failures++;
+    this.failure = new StoreUnavailable(message, { cause });
+    if (previous !== message) this.#options.events?.emit('unavailable', this.failure);
   }
 }

@@ -31,8 +31,14 @@ import {
   UnstorableText,
   type WriteDefinition,
 } from '../table.ts';
-import { LockedConnection, type LockedConnectionOptions } from './lockedConnection.ts';
-import { prepare, SqliteTransaction, sqliteViolation, valuesOf } from './sqliteTransaction.ts';
+import {
+  LockedConnection,
+  type LockedConnectionOptions,
+  prepare,
+  sqliteViolation,
+  valuesOf,
+} from './lockedConnection.ts';
+import { SqliteTransaction } from './sqliteTransaction.ts';
 
 export interface SqliteStoreOptions extends LockedConnectionOptions {
   /** Maximum wait for the end of a transaction. */
@@ -139,7 +145,7 @@ export class SqliteStore implements DataStore {
         if (this.#connection.syncFailures === syncFailures) return;
         throw new StoreUnavailable('A sync of the log failed during the backup');
       },
-      idle: () => turn.run(this.#options.transactionTimeoutMs, () => {}),
+      idle: async () => (await turn.take(this.#options.transactionTimeoutMs))(),
     });
     return file;
   }
@@ -156,8 +162,8 @@ export class SqliteStore implements DataStore {
   }
 
   // Returns outcomes only after COMMIT, and only if the files are in place.
-  #commit(writes: readonly PendingWrite<SqliteWriter>[]): Committed<unknown> {
-    const decisions: Decision<unknown>[] = [];
+  #commit(writes: readonly PendingWrite<SqliteWriter>[]): Committed {
+    const decisions: Decision[] = [];
     let hasChanges = false;
     try {
       this.#connection.begin();
@@ -183,13 +189,16 @@ export class SqliteStore implements DataStore {
     }
   }
 
-  #apply({ definition, apply }: SqliteWriter, write: Row): ReturnType<typeof apply> | Error {
+  #apply({ definition, apply }: SqliteWriter, write: Row): AppliedWrite | Error {
     try {
       return apply(write);
     } catch (cause) {
       // After an error of disk or memory SQLite has rolled back (https://sqlite.org/lang_transaction.html,
       // section 3.2), and further rows would be committed one by one. Otherwise only this row is invalid.
       if (!this.#connection.database.isTransaction) throw cause;
+      const violation = sqliteViolation(cause);
+      const outcome = violation && definition.onViolation?.(write, violation);
+      if (outcome !== undefined) return { outcome, isChange: false };
       const { table } = definition;
       return new Error(`SQLite cannot store ${table.name} ${rowKeyOf(table, write)}`, { cause });
     }
@@ -204,7 +213,7 @@ interface AppliedWrite {
 interface SqliteWriter {
   readonly definition: WriteDefinition;
   /** @throws the error of SQLite, and an Error if nothing explains that the write has no effect */
-  apply(write: Row): AppliedWrite;
+  readonly apply: (write: Row) => AppliedWrite;
 }
 
 function sqliteWriter(database: DatabaseSync, definition: WriteDefinition): SqliteWriter {
@@ -217,29 +226,16 @@ function sqliteWriter(database: DatabaseSync, definition: WriteDefinition): Sqli
   const apply = isChange(definition)
     ? changeWith(database, definition, stored)
     : insertWith(database, definition, stored);
-  return {
-    definition,
-    apply(write) {
-      try {
-        return apply(write);
-      } catch (error) {
-        const violation = sqliteViolation(error);
-        const outcome = violation && definition.onViolation?.(write, violation);
-        if (outcome === undefined) throw error;
-        return { outcome, isChange: false };
-      }
-    },
-  };
+  return { definition, apply };
 }
 
-type Apply = (write: Row) => AppliedWrite;
 type Stored = (key: RowKey) => Row | undefined;
 
 function insertWith(
   database: DatabaseSync,
   definition: Exclude<WriteDefinition, { sql: unknown }>,
   stored: Stored,
-): Apply {
+): SqliteWriter['apply'] {
   const { table } = definition;
   const names = Object.keys(table.columns);
   const insert = database.prepare(
@@ -259,7 +255,7 @@ function changeWith(
   database: DatabaseSync,
   definition: Extract<WriteDefinition, { sql: unknown }>,
   stored: Stored,
-): Apply {
+): SqliteWriter['apply'] {
   const { table, given } = definition;
   const names = Object.keys(given);
   const change = database.prepare(

@@ -1,72 +1,17 @@
 // A transaction on SQLite, which holds the connection until its end.
 
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import {
   ConstraintViolated,
-  endWith,
-  objectsOf,
+  DatabaseTransaction,
   type SqlResult,
   type SqlValue,
-  type StoreTransaction,
   StoreUnavailable,
+  type TransactionOptions,
 } from '../store.ts';
-import { type ConstraintViolation, expectStorable, type Row } from '../table.ts';
-import type { LockedConnection } from './lockedConnection.ts';
+import { expectStorable } from '../table.ts';
+import { type LockedConnection, prepare, sqliteViolation } from './lockedConnection.ts';
 
-export function valuesOf(names: readonly string[], row: Row): SQLInputValue[] {
-  return names.map((name) => inputValue(row[name] ?? null));
-}
-
-function inputValue(value: SqlValue): SQLInputValue {
-  return typeof value === 'boolean' ? Number(value) : value;
-}
-
-const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--.*$/gm;
-
-/**
- * Prepares a statement and binds its parameters: `$1` by name, `?` in their order.
- *
- * @returns the statement, and its arguments
- */
-export function prepare(
-  database: DatabaseSync,
-  sql: string,
-  values: readonly SqlValue[],
-): [StatementSync, SQLInputValue[] | [Record<string, SQLInputValue>]] {
-  const statement = database.prepare(sql);
-  statement.setReadBigInts(true);
-  const inputs = values.map(inputValue);
-  if (!/\$\d/.test(sql.replace(QUOTED, ''))) return [statement, inputs];
-  // PostgreSQL may have parameters that a statement does not use.
-  statement.setAllowUnknownNamedParameters(true);
-  return [statement, [Object.fromEntries(inputs.map((value, at) => [`$${at + 1}`, value]))]];
-}
-
-/** By extended result code (https://sqlite.org/rescode.html). */
-const VIOLATIONS = new Map<number, ConstraintViolation['kind']>([
-  [275, 'check'],
-  [787, 'foreign key'],
-  [1299, 'not null'],
-  [1555, 'unique'], // PRIMARYKEY
-  [2067, 'unique'],
-]);
-
-export function sqliteViolation(error: unknown): ConstraintViolation | undefined {
-  const { errcode = 0, message = '' } = error as { errcode?: number; message?: string };
-  const kind = VIOLATIONS.get(errcode);
-  return kind && { kind, constraint: message.replace(/^.* constraint failed:? ?/, '') };
-}
-
-interface TransactionOptions {
-  /** Maximum wait for another transaction. */
-  readonly waitMs: number;
-  /** After which it rolls back. */
-  readonly timeoutMs: number;
-  /** Called if the database fails, rather than a statement. */
-  readonly failed: () => void;
-}
-
-export class SqliteTransaction implements StoreTransaction {
+export class SqliteTransaction extends DatabaseTransaction {
   readonly #connection: LockedConnection;
   readonly #release: () => void;
   readonly #timer: NodeJS.Timeout;
@@ -78,6 +23,7 @@ export class SqliteTransaction implements StoreTransaction {
     release: () => void,
     { timeoutMs, failed }: TransactionOptions,
   ) {
+    super();
     this.#connection = connection;
     this.#release = release;
     this.#failed = failed;
@@ -124,10 +70,6 @@ export class SqliteTransaction implements StoreTransaction {
     }
   }
 
-  async query<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R[]> {
-    return objectsOf<R>(await this.run(sql, values));
-  }
-
   async commit(): Promise<void> {
     this.#expectOpen();
     try {
@@ -146,10 +88,6 @@ export class SqliteTransaction implements StoreTransaction {
 
   async rollBack(): Promise<void> {
     this.#end();
-  }
-
-  [Symbol.asyncDispose](outcome?: { kind: string; status?: number }): Promise<void> {
-    return endWith(this, outcome);
   }
 
   #expectOpen(): void {

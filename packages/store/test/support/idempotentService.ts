@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { Contract, type LoadedContract } from '@stubwright/contract';
 import { readSettings, runService, type ServiceOptions, type Settings } from '@stubwright/service';
 import { type DataStore, type StoreTransaction, storeIdempotency } from '@stubwright/store';
 import {
@@ -12,39 +11,24 @@ import {
   readDatabaseSettings,
   storeProblem,
 } from '@stubwright/store/service';
+import { loadedContract } from '@stubwright/test-support/loadedContract';
 import type { DisposableContext, RequestOutcome } from 'stubwright';
 
-export const IDEMPOTENT: LoadedContract = {
-  definition: new Contract({
-    openapi: '3.1.0',
-    info: { title: 'Orders', version: '1' },
-    paths: {
-      '/orders': {
-        post: {
-          operationId: 'order',
-          parameters: [
-            {
-              ...{ name: 'Idempotency-Key', in: 'header', required: true },
-              ...{ 'x-idempotency': { ttl: '1h' }, schema: { type: 'string' } },
-            },
-          ],
-          requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
-          responses: {
-            201: {
-              description: 'ordered',
-              headers: { 'Idempotency-Replayed': { schema: { type: 'string' } } },
-              content: { 'application/json': { schema: { type: 'object' } } },
-            },
-            default: { description: 'no', content: { 'application/problem+json': {} } },
-          },
-        },
-      },
-    },
-  }),
-  warnings: [],
-  files: [],
-  publish: () => Promise.resolve({ text: '', servers: [0, 0] as const }),
-};
+export const IDEMPOTENT = loadedContract(`
+paths:
+  /orders:
+    post:
+      operationId: order
+      parameters:
+        - {name: Idempotency-Key, in: header, required: true, x-idempotency: {ttl: 1h}, schema: {type: string}}
+      requestBody: {content: {application/json: {schema: {type: object}}}}
+      responses:
+        '201':
+          description: ordered
+          headers: {Idempotency-Replayed: {schema: {type: string}}}
+          content: {application/json: {schema: {type: object}}}
+        default: {description: 'no', content: {application/problem+json: {}}}
+`);
 
 /** Where the process kills itself if the file exists, once. */
 const { KILL_IN_HANDLER = '', KILL_AFTER_COMMIT = '' } = process.env;

@@ -1,18 +1,20 @@
 // Responses of the engine as responses of Koa, and back.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Readable, type Stream } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { contentTooLarge } from '@stubwright/contract';
 import type { BodySource } from '@stubwright/contract/values';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { type BodyLimits, endedEarly, NodeBody } from '../request/body/nodeBody.ts';
+import {
+  type BodyLimits,
+  type CollectBody,
+  endedEarly,
+  type NodeBody,
+} from '../request/body/nodeBody.ts';
 import { headerLines } from '../response/compiledResponse.ts';
 import type { HttpResponse } from '../response/reply.ts';
-
-/** koa-bodyparser, configured to return a Buffer: as a string it would replace invalid UTF-8. */
-type BodyParser = (context: ParsedContext, next: () => Promise<void>) => Promise<void>;
 
 /** The part of a Koa context that koa-bodyparser uses; it assigns `request.body`. */
 interface ParsedContext {
@@ -26,11 +28,12 @@ type ParserOf = (options: {
   readonly textLimit: number;
   readonly encoding: string;
   readonly onerror: (error: Error & { type?: string }) => void;
-}) => BodyParser;
+}) => (context: ParsedContext, next: () => Promise<void>) => Promise<void>;
 const parserOf = bodyParser as unknown as ParserOf;
 
-export function bodyParserFor({ limitBytes }: BodyLimits): BodyParser {
-  return parserOf({
+/** @returns koa-bodyparser, configured to return a Buffer: as a string it would replace invalid UTF-8 */
+export function koaCollector({ limitBytes }: BodyLimits): CollectBody {
+  const parse = parserOf({
     enableTypes: ['text'],
     textLimit: limitBytes,
     encoding: '',
@@ -40,30 +43,20 @@ export function bodyParserFor({ limitBytes }: BodyLimits): BodyParser {
       throw error;
     },
   });
-}
-
-export class KoaBody extends NodeBody {
-  readonly #parse: BodyParser;
-
-  constructor(req: IncomingMessage, res: ServerResponse, limits: BodyLimits, parse: BodyParser) {
-    super(req, res, limits);
-    this.#parse = parse;
-  }
-
-  protected override collect(req: IncomingMessage): Promise<Buffer> {
+  return async (req) => {
     // Validated by the engine; koa-bodyparser accepts `identity` in lower case only.
     if (req.headers['content-encoding'] !== undefined) delete req.headers['content-encoding'];
     // Validated by the engine.
     const request: ParsedContext['request'] = { is: () => 'text', body: undefined };
-    const parsed = this.#parse({ req, request }, done);
-    return parsed.then(() => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
-  }
+    await parse({ req, request }, async () => {});
+    return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  };
 }
 
 /** @returns the body that koa-bodyparser has read; undefined if the request has none or is unread */
 export function parsedBody(
   request: object,
-  own: KoaBody,
+  own: NodeBody,
   { limitBytes }: BodyLimits,
 ): BodySource | undefined {
   const { rawBody } = request as { readonly rawBody?: string };
@@ -80,9 +73,6 @@ export function parsedBody(
     isClosed: () => own.isClosed(),
   };
 }
-
-const DONE = Promise.resolve();
-const done = () => DONE;
 
 /** Sets status, headers and body of a Koa context. */
 export function setResponse(ctx: Context, { status, headers, body }: HttpResponse): void {

@@ -1,17 +1,21 @@
 // An API: a contract with its handlers, for the adapters of Koa, Node and fetch.
 
+import { EventEmitter } from 'node:events';
 import {
   COUNT,
   type Contract,
   type ContractBundle,
   contractOf,
+  errorFrom,
   expectNumbers,
+  isThenable,
   type LoadedContract,
   type LoadOptions,
   loadContract,
   type MaybePromise,
   type Problem,
 } from '@stubwright/contract';
+import type { DeprecatedUsage } from '../deprecation/deprecations.ts';
 import type { IdempotencyStore } from '../idempotency/idempotencyStore.ts';
 import { type BodyLimits, bodyLimits } from '../request/body/nodeBody.ts';
 import type { ContextRequest, Exchange } from '../request/exchange.ts';
@@ -20,7 +24,6 @@ import type { Verifier } from '../security/security.ts';
 import { createEngine } from './engine.ts';
 import type { HandlingOptions } from './engineOptions.ts';
 import type { Engine, EngineResponse } from './engineResponse.ts';
-import { type ApiEmitter, type ApiEvents, reportingEmitter } from './reportingEmitter.ts';
 
 /** All but the contract have defaults. */
 export interface ApiOptions<Context = undefined, Native = unknown>
@@ -153,6 +156,78 @@ async function handleAndEmit(
     ...{ method, route, operationId, status, durationMs, cause, reason, deprecated },
   });
   return response;
+}
+
+interface Reporting<Events extends Record<keyof Events, unknown[]>> {
+  /** The error of a listener, also of an async one, becomes the event `internalError`. */
+  readonly events: EventEmitter<Events>;
+  /** Emits `internalError`; without a listener, writes the error to stderr. Never throws. */
+  readonly report: (error: Error) => void;
+}
+
+export function reportingEmitter<
+  Events extends Record<keyof Events, unknown[]>,
+>(): Reporting<Events> {
+  const events = new EventEmitter<Events>();
+  const report = (error: Error) => {
+    if (!emit('internalError', error)) writeToStderr(error);
+  };
+  const emit = (name: string, ...values: unknown[]): boolean => {
+    const failed = name === 'internalError' ? writeToStderr : report;
+    const listeners = (events as EventEmitter).rawListeners(name);
+    for (const listener of listeners) {
+      try {
+        const result: unknown = Reflect.apply(listener, events, values);
+        if (isThenable(result)) {
+          Promise.resolve(result).catch((thrown) => failed(errorFrom(thrown)));
+        }
+      } catch (thrown) {
+        failed(errorFrom(thrown));
+      }
+    }
+    return listeners.length > 0;
+  };
+  return { events: Object.assign(events, { emit }), report };
+}
+
+/** As Koa does for an application without an `error` listener. */
+function writeToStderr(error: Error): void {
+  try {
+    console.error(error);
+  } catch {
+    // The error has a getter that throws.
+  }
+}
+
+/** Payloads by event name, for a contract without a service. */
+export interface ApiEvents {
+  /** An operation, or a request that matches none, has a response. */
+  responded: [response: ApiResponse];
+  /**
+   * An error that does not change a response: of a listener, of `toProblem`, of a format of errors, of a
+   * body stream after its first chunk, of a handler after its time limit, or of the removal of an upload.
+   * Without a listener, it is written to stderr.
+   */
+  internalError: [error: Error];
+}
+
+export type ApiEmitter = EventEmitter<ApiEvents>;
+
+/** A response that an API has sent, without its body. */
+export interface ApiResponse {
+  /** A token (RFC 9110, section 9.1). */
+  readonly method: string | undefined;
+  /** The path template; undefined if no operation matches. */
+  readonly route: string | undefined;
+  readonly operationId: string | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+  /** The error that caused a 500 or 503, or the violation of a reply that was sent; for the log only. */
+  readonly cause: unknown;
+  /** The message of an error if the declared response has no room for it. */
+  readonly reason?: string | undefined;
+  /** Undefined for a request without deprecated parts. */
+  readonly deprecated?: DeprecatedUsage | undefined;
 }
 
 /** @param exchange the rejected request; undefined for input that is not a request */

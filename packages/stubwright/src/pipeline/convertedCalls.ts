@@ -29,7 +29,7 @@ export function convertedCalls(shared: StepParts, basePath: string | undefined):
     // The sent request has its own time limit, record and deprecations.
     timeLimit: undefined,
     observer: undefined,
-    deprecations: { sunset: () => undefined, usedBy: () => undefined },
+    deprecations: { sunset: () => undefined, announce: (_exchange, response) => response },
     contextOf: contextOf && sharedContext(contextOf),
   };
   const callOf = onceFor((operationId: string) =>

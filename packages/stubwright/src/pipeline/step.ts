@@ -106,7 +106,7 @@ export interface StepParts {
   readonly trace: TraceStep | undefined;
   /** Undefined without a recorder. */
   readonly observer: Observer | undefined;
-  readonly deprecations: Pick<Deprecations, 'sunset' | 'usedBy'>;
+  readonly deprecations: Pick<Deprecations, 'sunset' | 'announce'>;
   /** Undefined if no operation declares `x-idempotency`. */
   readonly idempotent: IdempotentOperations | undefined;
   /** For a served version: the steps of the current contract before the body is read. */

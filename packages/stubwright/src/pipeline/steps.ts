@@ -14,17 +14,12 @@ import {
 } from '@stubwright/contract';
 import { InvalidMock } from '@stubwright/mock/mocked';
 import { conditionalResponse, readConditions, requireCheck } from '../conditional/preconditions.ts';
-import { announced, mayUseDeprecated, usageOf } from '../deprecation/deprecations.ts';
+import { mayUseDeprecated } from '../deprecation/deprecations.ts';
 import { KeyClaim } from '../idempotency/keyClaim.ts';
 import { readItems, type SelectedBody, violationProblem } from '../request/body/body.ts';
 import type { Exchange, ParsedBody } from '../request/exchange.ts';
 import { firstChunk, ItemStream } from '../response/itemStream.ts';
-import {
-  discardBody,
-  type HandlerReply,
-  type HttpResponse,
-  type OperationReplies,
-} from '../response/reply.ts';
+import { discardBody, type HandlerReply, type HttpResponse } from '../response/reply.ts';
 import { HandlerRequest } from './handlerRequest.ts';
 import type { Match } from './router.ts';
 import type { OperationStep, RequestSteps, ServedOperation } from './step.ts';
@@ -236,7 +231,21 @@ export const STEPS: RequestSteps = [
     hook: 'operationHandler',
     compile(operation, { replies }) {
       const own = replies.of(operation);
-      return (exchange, reply: unknown) => serializeReply(operation, own, exchange, reply);
+      /** @param result of the handler, of any type @throws {InvalidReply} for one that violates the contract */
+      return (exchange, result: unknown) => {
+        const reply = expectReply(operation, result);
+        if (reply instanceof InvalidMock) {
+          exchange.violation = new InvalidReply(`${operation.operationId}: ${reply.violation}`);
+          return reply.toHttpResponse();
+        }
+        try {
+          return own.serialize(reply, exchange);
+        } catch (error) {
+          // The stream of a reply that is not sent.
+          discardBody(result);
+          throw error;
+        }
+      };
     },
   },
   {
@@ -338,15 +347,8 @@ export const STEPS: RequestSteps = [
     reads: 'the deprecated parts that the request uses',
     statuses: [],
     hook: 'response',
-    compile({ definition, deprecations }) {
-      if (!definition.operations.some(mayUseDeprecated)) return undefined;
-      return (exchange, response) => {
-        const use = deprecations.usedBy(exchange);
-        if (use === undefined) return response;
-        const headers = announced(response.headers, use);
-        return { ...response, headers, deprecated: usageOf(use, exchange) };
-      };
-    },
+    compile: ({ definition, deprecations }) =>
+      definition.operations.some(mayUseDeprecated) ? deprecations.announce : undefined,
   },
 ];
 
@@ -386,30 +388,6 @@ function removeUploads(
   };
   if (body instanceof Readable) finished(body, start);
   else void start();
-}
-
-/**
- * @param result of the handler, of any type
- * @throws {InvalidReply} for a result that is not a reply, or violates the contract
- */
-function serializeReply(
-  operation: Operation,
-  replies: OperationReplies,
-  exchange: Exchange,
-  result: unknown,
-): HttpResponse {
-  const reply = expectReply(operation, result);
-  if (reply instanceof InvalidMock) {
-    exchange.violation = new InvalidReply(`${operation.operationId}: ${reply.violation}`);
-    return reply.toHttpResponse();
-  }
-  try {
-    return replies.serialize(reply, exchange);
-  } catch (error) {
-    // The stream of a reply that is not sent.
-    discardBody(result);
-    throw error;
-  }
 }
 
 /** @throws {InvalidReply} for a result that is not a reply */

@@ -83,8 +83,7 @@ export class WritableContent {
   serializer(type: string): Serializer {
     if (this.#latest?.type !== type) {
       const typeViolation = valueViolation('Content-Type', type);
-      const { validate } = this;
-      const undeclaredIn = (body: unknown) => this.#undeclaredIn(body);
+      const { validate, undeclaredIn } = this;
       const declaredOf = (body: unknown) => (this.schema ? this.#sent()(body).declared : body);
       const own = { type, typeViolation, validate, undeclaredIn, declaredOf };
       this.#latest = { ...own, ...this.#compile(type) };
@@ -92,14 +91,14 @@ export class WritableContent {
     return this.#latest;
   }
 
-  *#undeclaredIn(value: unknown): Generator<string> {
-    if (this.schema === undefined) return;
-    const { declared, isCut } = this.#declared()(value);
-    if (!isCut) return;
-    for (const { pointer, value: each } of removedFrom(value, declared)) {
-      if (each !== undefined) yield pointer;
-    }
-  }
+  /** @returns the JSON pointers of properties of a valid value that are not declared, and so not sent */
+  readonly undeclaredIn = (body: unknown): readonly string[] => {
+    if (this.#media.schema === undefined) return NONE;
+    const { declared, isCut } = this.#declared()(body);
+    if (!isCut) return NONE;
+    const removed = [...removedFrom(body, declared)].filter(({ value }) => value !== undefined);
+    return removed.map(({ pointer }) => pointer);
+  };
 
   #selector(options?: DeclaredOptions) {
     return declaredOnly(this.#media.validators, this.schema!, options);
@@ -121,14 +120,15 @@ export class WritableContent {
   }
 }
 
+const NONE: readonly string[] = [];
+
 /** Serializes the bodies of one media type. */
 export interface Serializer extends Compiled {
   readonly type: string;
   /** Why no Content-Type header can carry the type. */
   readonly typeViolation: string | undefined;
   readonly validate: Validate | undefined;
-  /** @returns the JSON pointers of properties of a valid value that are not declared, and so not sent */
-  readonly undeclaredIn: (value: unknown) => Iterable<string>;
+  readonly undeclaredIn: WritableContent['undeclaredIn'];
   /** @returns a copy of a valid value with the properties that are declared */
   readonly declaredOf: (value: unknown) => unknown;
 }

@@ -1,17 +1,12 @@
 // A contract with one webhook, whose body is any text.
 
-import { Contract, type LoadedContract } from '@stubwright/contract';
+import { loadedContract } from '@stubwright/test-support/loadedContract';
 
-export const SOLD_CONTRACT: LoadedContract = {
-  definition: new Contract({
-    ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1' } },
-    webhooks: {
-      sold: { post: { requestBody: { content: { 'application/json': { schema: {} } } } } },
-    },
-  }),
-  ...{ warnings: [], files: [] },
-  publish: () => Promise.resolve({ text: '', servers: [0, 0] as const }),
-};
+export const SOLD_CONTRACT = loadedContract({
+  webhooks: {
+    sold: { post: { requestBody: { content: { 'application/json': { schema: {} } } } } },
+  },
+});
 
 export interface SoldHooks {
   sold: { post: { requestBody: { content: { 'application/json': string } }; responses: object } };

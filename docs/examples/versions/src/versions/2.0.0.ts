@@ -4,12 +4,11 @@ import type { Converters } from '../../generated/versions/2.0.0.ts';
 export const converters = {
   schemas: {
     NewParcel: {
-      toNew: ({ recipient, ...rest }) => ({ ...rest, ...namesIn(recipient) }),
-      toNewSteps: {
+      toNew: ({ recipient, note, ...rest }) => ({
+        ...{ ...rest, ...namesIn(recipient) },
         // By code points, as maxLength counts.
-        '/note maxLength 100 became 50': ({ note, ...rest }) =>
-          note === undefined ? rest : { ...rest, note: [...note].slice(0, 50).join('') },
-      },
+        ...(note !== undefined && { note: [...note].slice(0, 50).join('') }),
+      }),
       // The end of a long note.
       loses: ['note'],
     },

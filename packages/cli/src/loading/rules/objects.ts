@@ -75,16 +75,13 @@ export const singleObjects: ContractRule = {
       if (header.allowReserved === undefined) return;
       warn('allowReserved', 'allowReserved has no effect in a header', 'it in query parameters');
     }),
-    Link(link, visit, { reporter }) {
-      const at = { keys: ['parameters'], isKey: true };
-      if (link.parameters !== undefined && !isObject(link.parameters)) {
-        const message = 'parameters is no object  expected values by name of the parameter';
-        reporter.warning(visit, message, at);
+    Link: visiting(({ parameters, operationRef, operationId }, warn) => {
+      if (parameters !== undefined && !isObject(parameters)) {
+        warn('parameters', 'parameters is no object', 'values by name of the parameter');
       }
-      if (link.operationRef !== undefined || link.operationId !== undefined) return;
-      const message = 'the link has no operation  expected operationId or operationRef';
-      reporter.warning(visit, message, { isKey: true });
-    },
+      if ((operationRef ?? operationId) !== undefined) return;
+      warn([], 'the link has no operation', 'operationId or operationRef');
+    }),
     SecurityScheme: visiting(({ scheme, bearerFormat }, warn) => {
       if (bearerFormat === undefined || /^bearer$/i.test(scheme)) return;
       warn('bearerFormat', `bearerFormat has no effect with ${scheme}`, 'scheme: bearer');
@@ -192,16 +189,14 @@ function checkToken(name: unknown, keys: string | readonly string[], warn: Warn)
 export const names: ContractRule = {
   code: 'name',
   objects: {
-    Root({ servers, tags }, visit, { minor, reporter }) {
+    Root: visiting(({ servers, tags }, warn, { minor }) => {
       if (minor < 2) return;
-      const warn = (keys: readonly string[], message: string) =>
-        reporter.warning(visit, message, { keys, isKey: true });
       const used = new Set<unknown>();
       for (const [at, server] of Array.isArray(servers) ? servers.entries() : []) {
         const name: unknown = Object(server).name;
         if (name !== undefined && used.has(name)) {
-          const message = `two servers have the name ${name}  expected a name of its own`;
-          warn(['servers', `${at}`, 'name'], message);
+          const keys = ['servers', `${at}`, 'name'];
+          warn(keys, `two servers have the name ${name}`, 'a name of its own');
         }
         used.add(name);
       }
@@ -212,12 +207,11 @@ export const names: ContractRule = {
         const { name, parent } = Object(tag);
         if (parent === undefined) continue;
         const keys = ['tags', `${at}`, 'parent'];
-        const isKnown = parents.has(parent);
-        if (!isKnown) warn(keys, `the tag ${parent} is unknown  expected a name in tags`);
+        if (!parents.has(parent)) warn(keys, `the tag ${parent} is unknown`, 'a name in tags');
         if (!circles.has(name)) continue;
-        warn(keys, `the tag ${name} is its own ancestor  expected another parent`);
+        warn(keys, `the tag ${name} is its own ancestor`, 'another parent');
       }
-    },
+    }),
   },
 };
 
@@ -227,14 +221,13 @@ function circularNames(parents: ReadonlyMap<unknown, unknown>): Set<unknown> {
   const circular = new Set<unknown>();
   for (const first of parents.keys()) {
     const path: unknown[] = [];
-    const own = new Set<unknown>();
     let name: unknown = first;
     for (; name !== undefined && !visited.has(name); name = parents.get(name)) {
       visited.add(name);
-      own.add(name);
       path.push(name);
     }
-    if (own.has(name)) for (const value of path.slice(path.indexOf(name))) circular.add(value);
+    const start = path.indexOf(name);
+    if (start >= 0) for (const ancestor of path.slice(start)) circular.add(ancestor);
   }
   return circular;
 }

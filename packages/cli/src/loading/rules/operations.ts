@@ -1,7 +1,8 @@
-// Operations: their ids, parameters that a list or a path lacks or repeats, and security requirements.
+// Operations: their ids, parameters that a list or a path lacks or repeats, and security requirements. Paths that no
+// request matches, that are served as another one, or that match the same requests.
 
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type Node, templateNames } from '@stubwright/contract';
+import { barePath, isObject, type Node, templateNames } from '@stubwright/contract';
 import type { Visit } from '../walk.ts';
 import type { ContractRule, RuleContext } from './rule.ts';
 
@@ -120,3 +121,61 @@ export const securityRequirements: ContractRule = {
     },
   },
 };
+
+export const pathTemplates: ContractRule = {
+  code: 'path-template',
+  objects: {
+    Root(_node, _visit, { paths, reporter }) {
+      for (const { path, visit } of paths) {
+        const refuse = (what: string, expected: string) =>
+          reporter.error(visit, `${what}  expected ${expected}`, { isKey: true });
+        if (!path.startsWith('/')) refuse(`the path ${path}`, 'a path that starts with /');
+        if (barePath(path) !== path) {
+          const message = `${path} has a query or fragment and is served as ${barePath(path)} where no other path is  expected a path alone`;
+          reporter.warning(visit, message, { isKey: true });
+        }
+        if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, ''))) {
+          refuse(`the braces of ${path} do not pair`, 'a template such as /toys/{id}');
+        }
+        const names = templateNames(path);
+        const twice = names.find((name, at) => names.indexOf(name) !== at);
+        if (twice !== undefined) {
+          refuse(`${path} names {${twice}} twice`, 'every name once in a path');
+        }
+      }
+    },
+  },
+};
+
+const TEMPLATE = /^\{.+?\}$/;
+
+export const ambiguousPaths: ContractRule = {
+  code: 'ambiguous-paths',
+  objects: {
+    Root(_node, _visit, { paths, reporter }) {
+      /** By the number of segments and of variables. */
+      const groups = new Map<string, (readonly [path: string, segments: readonly string[]])[]>();
+      const identical = new Map<string, string>();
+      for (const { path, visit } of paths) {
+        const segments = path.split('/');
+        const key = `${segments.length} ${segments.filter((segment) => TEMPLATE.test(segment)).length}`;
+        const group = groups.get(key) ?? [];
+        groups.set(key, group);
+        const shape = path.replace(/\{.+?\}/g, '{}');
+        const first =
+          identical.get(shape) ?? group.find(([, other]) => areAmbiguous(other, segments))?.[0];
+        if (!identical.has(shape)) identical.set(shape, path);
+        group.push([path, segments]);
+        if (first === undefined) continue;
+        const message = `${path} is ambiguous with ${first}, which takes precedence  expected unambiguous paths`;
+        reporter.warning(visit, message, { isKey: true });
+      }
+    },
+  },
+};
+
+function areAmbiguous(one: readonly string[], other: readonly string[]): boolean {
+  return one.every(
+    (segment, at) => segment === other[at] || TEMPLATE.test(segment) || TEMPLATE.test(other[at]!),
+  );
+}

@@ -3,17 +3,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { NameMap } from '../../document/node.ts';
 import { Problem } from '../../errors/problem.ts';
 import { parseJsonText } from '../../json/json.ts';
-import type { ContentEntry } from '../../operations/contents.ts';
-import type { Serialization } from '../../operations/describedValues.ts';
 import {
   type Content,
   type Header,
   Parameter,
   type ParameterLocation,
+  type Serialization,
 } from '../../operations/describedValues.ts';
-import { FORM_TYPE, isJson, isJsonMediaType, parseMediaType } from '../../operations/mediaType.ts';
-import type { Coercion, Coercions } from '../../schema/coercion.ts';
-import { copyOf, defaultOf } from '../../schema/coercion.ts';
+import {
+  type ContentEntry,
+  FORM_TYPE,
+  isJson,
+  isJsonMediaType,
+  parseMediaType,
+} from '../../operations/mediaType.ts';
+import { type Coercion, type Coercions, copyOf, defaultOf } from '../../schema/coercion.ts';
 import {
   type Validate,
   type Validators,
@@ -21,8 +25,7 @@ import {
   violationsOf,
 } from '../../schema/validator.ts';
 import { formFieldsOf, readForm } from '../form.ts';
-import { Pairs } from './pairs.ts';
-import { BadText, decode, fromLabel, fromMatrix, fromSimple, scalar } from './parameterText.ts';
+import { BadText, decode, fromPath, fromSimple, Pairs, scalar } from './parameterText.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './shape.ts';
 
 /** Deserializes, validates and coerces one parameter or header. */
@@ -185,62 +188,47 @@ function contentReader(
 
 function styleReader(
   { name, where: location }: Named,
-  { style, explode }: Serialization,
+  styled: Serialization,
   shape: Shape,
 ): ParameterReader['read'] {
   // The location of a whole query string has no style.
   const where = location === 'querystring' ? 'query' : location;
-  const read = readerOf(name, where, style, explode);
+  const read = readerOf(name, where, styled);
   return (sent) => {
     if (where === 'query' && sent.query === NO_PAIRS) return undefined;
     const reading = bestReading(shape, (shape) => read(sent, shape));
-    return where === 'query' ? sent.query.take(name, style, reading, explode) : read(sent, reading);
+    return where === 'query' ? sent.query.take(name, styled, reading) : read(sent, reading);
   };
 }
 
 function readerOf(
   name: string,
   where: Where,
-  style: string,
-  explode: boolean,
+  styled: Serialization,
 ): (sent: Sent, shape: Shape) => unknown {
+  const { style, explode } = styled;
   switch (where) {
     case 'path':
-      return ({ params }, shape) => fromPath(params[name], name, style, shape, explode);
+      return ({ params: { [name]: text } }, shape) =>
+        text === undefined ? undefined : fromPath(text, name, styled, shape);
     case 'header': {
       const key = name.toLowerCase();
       return ({ headers }, shape) => {
         if (!Object.hasOwn(headers, key)) return undefined;
-        const value = headers[key];
-        const isCookies = key === SET_COOKIE;
-        const text =
-          typeof value === 'string' ? value : [value].flat().join(isCookies ? '\n' : ',');
-        return isCookies && shape.kind === 'array'
-          ? fromCookies(text, shape)
-          : fromHeader(text, shape, explode);
+        const values = [headers[key]].flat();
+        return key === SET_COOKIE && shape.kind === 'array'
+          ? fromCookies(values.join('\n'), shape)
+          : fromHeader(values.join(key === SET_COOKIE ? '\n' : ','), shape, explode);
       };
     }
     case 'cookie':
       return (sent, shape) => {
         const cookies = style === 'cookie' ? sent.plainCookies : sent.cookies;
-        return cookies.read(name, style, shape, explode);
+        return cookies.read(name, styled, shape);
       };
     default:
-      return ({ query }, shape) => query.read(name, style, shape, explode);
+      return ({ query }, shape) => query.read(name, styled, shape);
   }
-}
-
-function fromPath(
-  text: string | undefined,
-  name: string,
-  style: string,
-  shape: Shape,
-  explode: boolean,
-): unknown {
-  if (text === undefined) return undefined;
-  if (style === 'label') return fromLabel(text, shape, explode);
-  if (style === 'matrix') return fromMatrix(text, name, shape, explode);
-  return fromSimple(text, shape, explode);
 }
 
 /** One cookie per line (OpenAPI 3.2.0): a cookie may contain a comma. */

@@ -9,7 +9,6 @@ import {
   type Validators,
   type Violation,
 } from '../../schema/validator.ts';
-import { cookiePairs, Pairs, pairsOf, plainCookiePairs } from './pairs.ts';
 import {
   compileParameter,
   NO_PAIRS,
@@ -23,6 +22,7 @@ import {
   violation,
   type Where,
 } from './parameter.ts';
+import { cookiePairs, Pairs, pairsOf, plainCookiePairs } from './parameterText.ts';
 
 export class Parameters {
   readonly #readers: readonly ParameterReader[];

@@ -5,9 +5,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { memo } from '../../document/memo.ts';
 import { malformedBody } from '../../errors/problem.ts';
 import { MAX_DEPTH } from '../../json/json.ts';
-import { BadText, scalar } from '../styles/parameterText.ts';
-import type { Shape } from '../styles/shape.ts';
-import { allows, isWrapped, propertyNames } from './names.ts';
+import { ofBody, scalar } from '../styles/parameterText.ts';
+import { bestReading, type Shape } from '../styles/shape.ts';
+import { allows, isWrapped, propertyNames } from './writeXml.ts';
 
 const TEXT = /[^ \t\r\n]/;
 /** Attributes that describe the document: namespaces, `xml:lang`, `xsi:schemaLocation`. */
@@ -112,22 +112,11 @@ function withEmptyArrays(object: Record<string, unknown>, shape: Shape): Record<
 
 /** Trims white space except for strings. */
 function scalarOf(text: string, shape: Shape): unknown {
-  let last: unknown = text;
-  let error: unknown;
-  for (const reading of shape.readings) {
-    if (reading.kind !== 'scalar') continue;
+  const read = (reading: Shape) => {
     const isString = reading.types.size === 0 || reading.types.has('string');
-    try {
-      last = scalar(isString ? text : text.trim(), reading);
-      error = undefined;
-    } catch (caught) {
-      error = caught;
-      continue;
-    }
-    if (shape.readings.length > 1 && shape.accepts(last)) break;
-  }
-  if (error === undefined) return last;
-  throw error instanceof BadText ? malformedBody(error.message) : error;
+    return scalar(isString ? text : text.trim(), reading);
+  };
+  return ofBody(() => read(bestReading(shape, read)));
 }
 
 function expectName(element: XmlElement, name: string | undefined, where: string): void {

@@ -1,10 +1,11 @@
-// Serializes a value to XML by the XML Objects of its schema.
+// Serializes a value to XML by the XML Objects of its schema; the names of elements and attributes (OpenAPI 3.0.4 and 3.1.1).
 
-import { unescapeToken } from '../../document/pointer.ts';
+import { memo } from '../../document/memo.ts';
+import { unescapeToken } from '../../document/node.ts';
 import { NotSerializable } from '../../json/json.ts';
 import type { Schema } from '../../schema/model.ts';
+import type { MediaContent } from '../form.ts';
 import type { Shape } from '../styles/shape.ts';
-import { elementName, isText, isWrapped, itemName } from './names.ts';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -30,7 +31,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
  *
  * @throws {NotSerializable} for a property that is not an XML name, and for characters that XML excludes
  */
-export function writeXml(value: unknown, schema: Schema, shape: Shape): string {
+export function writeXml(
+  value: unknown,
+  { schema, shape }: Pick<MediaContent, 'schema' | 'shape'>,
+): string {
   const component = componentOf(schema);
   const isUsable = component !== undefined && NAME.test(component);
   return DECLARATION + element(shape.xml.name ?? (isUsable ? component : 'root'), value, shape);
@@ -132,7 +136,75 @@ function escaped(text: string, name: string): string {
   return text.replace(/[&<>"\t\n\r]/g, (char) => ESCAPES[char] ?? `&#${char.charCodeAt(0)};`);
 }
 
-function componentOf({ ref }: Schema): string | undefined {
-  const [, name] = /^\/components\/schemas\/([^/]+)$/.exec(ref?.pointer ?? '') ?? [];
+function componentOf(schema: Schema | undefined): string | undefined {
+  const [, name] = /^\/components\/schemas\/([^/]+)$/.exec(schema?.ref?.pointer ?? '') ?? [];
   return name && unescapeToken(name);
+}
+
+/** Names of elements and attributes -> property. */
+interface PropertyNames {
+  /** By name without prefix. */
+  readonly elements: ReadonlyMap<string, string>;
+  readonly attributes: ReadonlyMap<string, string>;
+  /** The property that is the text of the element. */
+  readonly text: string | undefined;
+}
+
+const known = new WeakMap<Shape, PropertyNames>();
+
+/** @returns the names of the declared properties; the first property of a name takes precedence */
+export function propertyNames(shape: Shape): PropertyNames {
+  return memo(known, shape, () => compile(shape));
+}
+
+/** @returns the element name of a property */
+function elementName(property: string, shape: Shape): string {
+  return shape.xml.name ?? property;
+}
+
+/** @returns the element name of an item; by default that of the array */
+function itemName(array: string, shape: Shape): string {
+  return shape.items().xml.name ?? array;
+}
+
+/** True if the shape allows the kind. */
+export function allows({ readings }: Shape, kind: Shape['kind']): boolean {
+  return readings.some((reading) => reading.kind === kind);
+}
+
+/** True for an array with a wrapper element. */
+export function isWrapped(shape: Shape): boolean {
+  return shape.xml.wrapped === true;
+}
+
+/** True for a value that is text of the parent's element. */
+export function isText(shape: Shape): boolean {
+  return shape.xml.nodeType !== undefined;
+}
+
+function compile(shape: Shape): PropertyNames {
+  const elements = new Map<string, string>();
+  const attributes = new Map<string, string>();
+  let text: string | undefined;
+  const add = (names: Map<string, string>, name: string, property: string) => {
+    if (!names.has(name)) names.set(name, property);
+  };
+  for (const property of shape.names) {
+    const own = shape.property(property);
+    if (isText(own)) {
+      text ??= property;
+      continue;
+    }
+    if (own.xml.attribute === true) {
+      add(attributes, elementName(property, own), property);
+      continue;
+    }
+    const isUnwrappedArray = allows(own, 'array') && !isWrapped(own);
+    if (isUnwrappedArray) add(elements, itemName(property, own), property);
+    // Without a wrapper the name of the array is ignored.
+    if (!isUnwrappedArray || own.readings.length > 1) {
+      add(elements, elementName(property, own), property);
+    }
+  }
+  return { elements, attributes, text };
 }

@@ -1,10 +1,19 @@
-// oneOf and anyOf. A key that separates the alternatives leaves one of them to test.
-import { expectedOf } from '../allowedValues.ts';
+// enum, const, oneOf and anyOf. A key that separates alternatives leaves one of them to test.
+
+import { stringifyJson } from '../../json/json.ts';
 import type { AlternativeKeys } from '../discriminator.ts';
 import { scalarKey } from '../evaluation.ts';
-import type { JsonSchema } from '../translate.ts';
 import { has } from './objects.ts';
-import { forEach, type JsonObject, KINDS, type Kind, kindOf, type Rule } from './rule.ts';
+import {
+  assertion,
+  forEach,
+  type JsonObject,
+  type JsonSchema,
+  KINDS,
+  type Kind,
+  kindOf,
+  type Rule,
+} from './rule.ts';
 
 export interface Alternative {
   readonly rule: Rule;
@@ -153,15 +162,12 @@ export interface Traits {
   readonly keys: ReadonlyMap<string, readonly unknown[]>;
 }
 
-/** @returns the schema with an id; undefined if there is none */
-export type Lookup = (id: string) => JsonSchema | undefined;
-
 const ALL = new Set(KINDS);
 const NONE: Traits = { kinds: new Set(), keys: new Map() };
 
-export function traitsOf(schema: JsonSchema, lookup: Lookup): Traits {
+export function traitsOf(schema: JsonSchema): Traits {
   if (schema === false) return NONE;
-  const conjuncts = conjunctsOf(schema, lookup, new Set());
+  const conjuncts = conjunctsOf(schema, new Set());
   const kinds = conjuncts.reduce<ReadonlySet<Kind>>(
     (known, conjunct) => intersect(known, kindsIn(conjunct)),
     ALL,
@@ -173,7 +179,7 @@ export function traitsOf(schema: JsonSchema, lookup: Lookup): Traits {
       .flatMap((conjunct) =>
         Object.hasOwn(conjunct.properties ?? {}, name) ? [conjunct.properties[name]] : [],
       )
-      .flatMap((jsonSchema: JsonSchema) => conjunctsOf(jsonSchema, lookup, new Set()))
+      .flatMap((jsonSchema: JsonSchema) => conjunctsOf(jsonSchema, new Set()))
       .find((node) => node.allowed?.every(isScalar))?.allowed;
     if (allowed !== undefined) keys.set(name, allowed);
   }
@@ -183,12 +189,11 @@ export function traitsOf(schema: JsonSchema, lookup: Lookup): Traits {
 type SchemaObject = Exclude<JsonSchema, boolean>;
 
 /** @returns the schema and those that it includes by `$ref` and `allOf` */
-function conjunctsOf(schema: JsonSchema, lookup: Lookup, seen: Set<JsonSchema>): SchemaObject[] {
+function conjunctsOf(schema: JsonSchema, seen: Set<JsonSchema>): SchemaObject[] {
   if (typeof schema === 'boolean' || seen.has(schema)) return [];
   seen.add(schema);
-  const target = schema.$ref === undefined ? undefined : lookup(schema.$ref);
-  const inner: JsonSchema[] = [...(target === undefined ? [] : [target]), ...(schema.allOf ?? [])];
-  return [schema, ...inner.flatMap((jsonSchema) => conjunctsOf(jsonSchema, lookup, seen))];
+  const inner: JsonSchema[] = [schema.$ref?.schema ?? [], schema.allOf ?? []].flat();
+  return [schema, ...inner.flatMap((jsonSchema) => conjunctsOf(jsonSchema, seen))];
 }
 
 function kindsIn({ type, numeric, allowed }: SchemaObject): ReadonlySet<Kind> {
@@ -204,4 +209,53 @@ function intersect(a: ReadonlySet<Kind>, b: ReadonlySet<Kind>): Set<Kind> {
 
 export function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
+}
+
+/** The rule of `enum` and `const`. A value longer than the longest allowed one is not read to its end. */
+export function allowedRule(values: readonly unknown[]): Rule {
+  const keys = new Set(values.map(valueKey));
+  const longest = Math.max(0, ...Array.from(keys, (key) => key.length));
+  const strings = new Set(values.filter((value) => typeof value === 'string'));
+  return assertion(
+    values.length === 1 ? 'const' : 'enum',
+    (value) =>
+      typeof value === 'string' ? strings.has(value) : keys.has(keyWithin(value, longest) ?? ''),
+    expectedOf(values),
+  );
+}
+
+/** @returns the message of a value that is none of the allowed ones */
+function expectedOf(values: readonly unknown[]): string {
+  return `expected ${values.length === 1 ? stringifyJson(values[0]) : `one of ${stringifyJson(values)}`}`;
+}
+
+/** @returns a string that is equal for equal JSON values only; undefined if it is longer than `limit` */
+function keyWithin(value: unknown, limit: number): string | undefined {
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value === 'string' && value.length > limit) return undefined;
+    const key = scalarKey(value);
+    return key.length > limit ? undefined : key;
+  }
+  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  if ((names ?? (value as unknown[])).length > limit) return undefined;
+  let key = names === undefined ? '[' : '{';
+  const add = (name: string, part: unknown): boolean => {
+    const inner = keyWithin(part, limit - key.length - name.length);
+    if (inner !== undefined) key += `${name}${inner},`;
+    return inner !== undefined;
+  };
+  const isWhole =
+    names === undefined
+      ? (value as unknown[]).every((item) => add('', item))
+      : names
+          .sort()
+          .every((name) =>
+            add(`${JSON.stringify(name)}:`, (value as Record<string, unknown>)[name]),
+          );
+  return isWhole && key.length <= limit ? key : undefined;
+}
+
+/** @returns a string that is equal for equal JSON values only */
+export function valueKey(value: unknown): string {
+  return keyWithin(value, Number.POSITIVE_INFINITY)!;
 }

@@ -1,19 +1,20 @@
 // Compiles translated schemas: for each kind of value the keywords that apply to it, the fast ones first.
 
-import { allowedRule } from '../allowedValues.ts';
 import { numericRule } from '../numeric.ts';
-import type { JsonSchema } from '../translate.ts';
 import {
   type AlternativesOptions,
+  allowedRule,
   alternativesRule,
-  type Lookup,
   type Traits,
   traitsOf,
 } from './alternatives.ts';
-import { arraySizeRules, containsRule, distinctItemsRule, itemsRule } from './arrays.ts';
 import {
+  arraySizeRules,
+  containsRule,
   dependentRequiredRules,
+  distinctItemsRule,
   has,
+  itemsRule,
   objectSizeRules,
   propertiesRule,
   propertyNamesRule,
@@ -24,6 +25,7 @@ import {
   assertion,
   forEach,
   type JsonObject,
+  type JsonSchema,
   KINDS,
   Marks,
   type Rule,
@@ -34,141 +36,125 @@ import { stringRules } from './strings.ts';
 type SchemaObject = Exclude<JsonSchema, boolean>;
 type SchemaMap = Readonly<Record<string, JsonSchema>>;
 
-/** Finds referenced schemas by their ids. */
-export interface References {
-  readonly lookup: Lookup;
-  readonly ruleOf: (id: string) => Rule;
-}
-
 const NEVER = assertion('false', () => false, 'is not accepted here');
 const ALWAYS: Rule = { test: () => true, report: () => {} };
 
 /** @returns the rule of a schema; referenced schemas are compiled when they are first used */
-export function compileSchema(schema: JsonSchema, references: References): Rule {
+export function compileSchema(schema: JsonSchema): Rule {
   if (typeof schema === 'boolean') return schema ? ALWAYS : NEVER;
-  return new Compiler(references).rule(schema);
+  const inPlace = inPlaceRules(schema);
+  if (Object.keys(schema).join() === '$ref') return inPlace[0]!;
+  const values = valueRules(schema);
+  const others = [...values, ...inPlace];
+  const { type } = schema;
+  return new SchemaRule(type, {
+    ...forEach(KINDS, () => others),
+    string: [...values, ...(stringRules(schema) as Rule[]), ...inPlace],
+    array: arrayRules(schema, values, inPlace),
+    object: objectRules(schema, values, inPlace),
+  });
 }
 
-class Compiler {
-  readonly #references: References;
+function compiledList(schemas: readonly JsonSchema[] = []): Rule[] {
+  return schemas.map(compileSchema);
+}
 
-  constructor(references: References) {
-    this.#references = references;
+/** Applicators for the same value. */
+function inPlaceRules(schema: SchemaObject): Rule[] {
+  const { $ref, allOf = [], anyOf, oneOf, not } = schema;
+  const condition: JsonSchema | undefined = schema.if;
+  const rules: Rule[] = [];
+  if ($ref !== undefined) {
+    let target: Rule | undefined;
+    rules.push(referenceRule(() => (target ??= $ref.rule)));
   }
-
-  rule(schema: SchemaObject): Rule {
-    const inPlace = this.#inPlace(schema);
-    if (Object.keys(schema).join() === '$ref') return inPlace[0]!;
-    const values = valueRules(schema);
-    const others = [...values, ...inPlace];
-    const { type } = schema;
-    return new SchemaRule(type, {
-      ...forEach(KINDS, () => others),
-      string: [...values, ...(stringRules(schema) as Rule[]), ...inPlace],
-      array: this.#arrayRules(schema, values, inPlace),
-      object: this.#objectRules(schema, values, inPlace),
-    });
-  }
-
-  #inner(schema: JsonSchema): Rule {
-    return compileSchema(schema, this.#references);
-  }
-
-  #list(schemas: readonly JsonSchema[] = []): Rule[] {
-    return schemas.map((schema) => this.#inner(schema));
-  }
-
-  /** Applicators for the same value. */
-  #inPlace(schema: SchemaObject): Rule[] {
-    const { $ref, allOf = [], anyOf, oneOf, not } = schema;
-    const condition: JsonSchema | undefined = schema.if;
-    const rules: Rule[] = [];
-    if ($ref !== undefined) {
-      let target: Rule | undefined;
-      rules.push(referenceRule(() => (target ??= this.#references.ruleOf($ref))));
-    }
-    rules.push(...this.#list(allOf));
-    const { discriminator } = schema;
-    if (anyOf !== undefined)
-      rules.push(this.#alternatives(anyOf, { isExclusive: false, discriminator }));
-    if (oneOf !== undefined)
-      rules.push(this.#alternatives(oneOf, { isExclusive: true, discriminator }));
-    if (not !== undefined) rules.push(notRule(this.#inner(not)));
-    if (condition !== undefined) {
-      const [then, otherwise] = [schema.then, schema.else].map((each) =>
-        each === undefined ? undefined : this.#inner(each),
-      );
-      rules.push(conditionalRule(this.#inner(condition), { then, otherwise }));
-    }
-    return rules;
-  }
-
-  #alternatives(schemas: readonly JsonSchema[], options: AlternativesOptions): Rule {
-    const alternatives = schemas.map((schema) => {
-      let known: Traits | undefined;
-      const traits = () => (known ??= traitsOf(schema, this.#references.lookup));
-      return { rule: this.#inner(schema), traits };
-    });
-    return alternativesRule(alternatives, options);
-  }
-
-  #arrayRules(schema: SchemaObject, values: readonly Rule[], inPlace: readonly Rule[]): Rule[] {
-    const { prefixItems, items, contains, distinctItems, unevaluatedItems } = schema;
-    const rules: Rule<readonly unknown[]>[] = [...values, ...arraySizeRules(schema), ...inPlace];
-    if (prefixItems !== undefined || items !== undefined) {
-      rules.push(itemsRule(this.#list(prefixItems), this.#orFalse(items)));
-    }
-    if (contains !== undefined) rules.push(containsRule(this.#inner(contains), schema));
-    if (distinctItems === true) rules.push(distinctItemsRule);
-    const inner = this.#orFalse(unevaluatedItems);
-    if (inner !== undefined) rules.push(unevaluatedItemsRule(allRule([...rules] as Rule[]), inner));
-    return rules as Rule[];
-  }
-
-  #objectRules(schema: SchemaObject, values: readonly Rule[], inPlace: readonly Rule[]): Rule[] {
-    const rules: Rule<JsonObject>[] = [...values, ...objectSizeRules(schema)];
-    const names: readonly string[] = schema.required ?? [];
-    // One read of each property, unless a slower rule would precede it.
-    const isTested = (name: string) =>
-      inPlace.length === 0 && Object.hasOwn(schema.properties ?? {}, name);
-    if (names.length > 0) {
-      rules.push(
-        requiredRule(
-          names,
-          names.filter((name) => !isTested(name)),
-        ),
-      );
-    }
-    rules.push(...dependentRequiredRules(schema), ...inPlace);
-    if (schema.propertyNames !== undefined) {
-      rules.push(propertyNamesRule(this.#inner(schema.propertyNames)));
-    }
-    const [own, patterns] = [schema.properties, schema.patternProperties].map(
-      (map: SchemaMap | undefined) =>
-        Object.entries(map ?? {}).map(
-          ([name, jsonSchema]) => [name, this.#inner(jsonSchema)] as const,
-        ),
+  rules.push(...compiledList(allOf));
+  const { discriminator } = schema;
+  if (anyOf !== undefined)
+    rules.push(compiledAlternatives(anyOf, { isExclusive: false, discriminator }));
+  if (oneOf !== undefined)
+    rules.push(compiledAlternatives(oneOf, { isExclusive: true, discriminator }));
+  if (not !== undefined) rules.push(notRule(compileSchema(not)));
+  if (condition !== undefined) {
+    const [then, otherwise] = [schema.then, schema.else].map((each) =>
+      each === undefined ? undefined : compileSchema(each),
     );
-    const others = this.#orFalse(schema.additionalProperties);
-    if (own!.length + patterns!.length > 0 || others !== undefined) {
-      const required = new Set(names.filter(isTested));
-      rules.push(propertiesRule({ own: new Map(own), patterns: patterns!, others, required }));
-    }
-    for (const [name, dependentSchema] of Object.entries<JsonSchema>(
-      schema.dependentSchemas ?? {},
-    )) {
-      rules.push(dependentRule(name, this.#inner(dependentSchema)));
-    }
-    const inner = this.#orFalse(schema.unevaluatedProperties);
-    if (inner !== undefined) {
-      rules.push(unevaluatedPropertiesRule(allRule([...rules] as Rule[]), inner));
-    }
-    return rules as Rule[];
+    rules.push(conditionalRule(compileSchema(condition), { then, otherwise }));
   }
+  return rules;
+}
 
-  #orFalse(schema: JsonSchema | undefined): Rule | false | undefined {
-    return schema === undefined || schema === false ? schema : this.#inner(schema);
+function compiledAlternatives(schemas: readonly JsonSchema[], options: AlternativesOptions): Rule {
+  const alternatives = schemas.map((schema) => {
+    let known: Traits | undefined;
+    const traits = () => (known ??= traitsOf(schema));
+    return { rule: compileSchema(schema), traits };
+  });
+  return alternativesRule(alternatives, options);
+}
+
+function arrayRules(
+  schema: SchemaObject,
+  values: readonly Rule[],
+  inPlace: readonly Rule[],
+): Rule[] {
+  const { prefixItems, items, contains, distinctItems, unevaluatedItems } = schema;
+  const rules: Rule<readonly unknown[]>[] = [...values, ...arraySizeRules(schema), ...inPlace];
+  if (prefixItems !== undefined || items !== undefined) {
+    rules.push(itemsRule(compiledList(prefixItems), orFalse(items)));
   }
+  if (contains !== undefined) rules.push(containsRule(compileSchema(contains), schema));
+  if (distinctItems === true) rules.push(distinctItemsRule);
+  const inner = orFalse(unevaluatedItems);
+  if (inner !== undefined) rules.push(unevaluatedItemsRule(allRule([...rules] as Rule[]), inner));
+  return rules as Rule[];
+}
+
+function objectRules(
+  schema: SchemaObject,
+  values: readonly Rule[],
+  inPlace: readonly Rule[],
+): Rule[] {
+  const rules: Rule<JsonObject>[] = [...values, ...objectSizeRules(schema)];
+  const names: readonly string[] = schema.required ?? [];
+  // One read of each property, unless a slower rule would precede it.
+  const isTested = (name: string) =>
+    inPlace.length === 0 && Object.hasOwn(schema.properties ?? {}, name);
+  if (names.length > 0) {
+    rules.push(
+      requiredRule(
+        names,
+        names.filter((name) => !isTested(name)),
+      ),
+    );
+  }
+  rules.push(...dependentRequiredRules(schema), ...inPlace);
+  if (schema.propertyNames !== undefined) {
+    rules.push(propertyNamesRule(compileSchema(schema.propertyNames)));
+  }
+  const [own, patterns] = [schema.properties, schema.patternProperties].map(
+    (map: SchemaMap | undefined) =>
+      Object.entries(map ?? {}).map(
+        ([name, jsonSchema]) => [name, compileSchema(jsonSchema)] as const,
+      ),
+  );
+  const others = orFalse(schema.additionalProperties);
+  if (own!.length + patterns!.length > 0 || others !== undefined) {
+    const required = new Set(names.filter(isTested));
+    rules.push(propertiesRule({ own: new Map(own), patterns: patterns!, others, required }));
+  }
+  for (const [name, dependentSchema] of Object.entries<JsonSchema>(schema.dependentSchemas ?? {})) {
+    rules.push(dependentRule(name, compileSchema(dependentSchema)));
+  }
+  const inner = orFalse(schema.unevaluatedProperties);
+  if (inner !== undefined) {
+    rules.push(unevaluatedPropertiesRule(allRule([...rules] as Rule[]), inner));
+  }
+  return rules as Rule[];
+}
+
+function orFalse(schema: JsonSchema | undefined): Rule | false | undefined {
+  return schema === undefined || schema === false ? schema : compileSchema(schema);
 }
 
 /** The rules of all kinds of values. */

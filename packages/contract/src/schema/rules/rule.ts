@@ -1,8 +1,17 @@
 // A compiled keyword or schema.
 
 import { once } from '../../document/memo.ts';
-import type { Evaluation } from '../evaluation.ts';
-import type { Location, SchemaErrors } from '../schemaErrors.ts';
+import type { Node } from '../../document/node.ts';
+import type { Evaluation, Location, SchemaErrors } from '../evaluation.ts';
+
+/** JSON Schema 2020-12 with the keywords `numeric`, `allowed`, `distinctItems` and `binary`. */
+export type JsonSchema = Node | boolean;
+
+/** The value of `$ref`: a schema that is translated and compiled when it is first used. */
+export interface ReferencedSchema {
+  readonly schema: JsonSchema;
+  readonly rule: Rule;
+}
 
 export interface Rule<Value = unknown> {
   test(value: Value, evaluation: Evaluation): boolean;
@@ -15,7 +24,7 @@ export interface Rule<Value = unknown> {
 }
 
 /** The source text of a generated test. */
-export interface TestCode {
+interface TestCode {
   /** @returns statements that return false for an invalid value @param value a variable */
   of(rule: Rule, value: string): string;
   /** @returns a variable with this value */

@@ -1,40 +1,14 @@
-// The rules of strings.
+// The rules of strings, and the formats of dates and times (RFC 3339, section 5.6).
 
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { isDateText, isDateTimeText, isTimeText } from '../../document/dates.ts';
 import type { Node } from '../../document/node.ts';
 import { lenientTest } from '../pattern.ts';
 import { assertion, type Rule } from './rule.ts';
 
-interface StringKeywords {
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly format?: string;
-}
-
 /** The lengths first: a pattern or a format takes longer. */
-export function stringRules(schema: StringKeywords): Rule<string>[] {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = schema;
-  const sizes: Rule<string>[] = [];
-  if (maxLength < Number.POSITIVE_INFINITY) {
-    sizes.push(
-      assertion(
-        'maxLength',
-        (text) => !isLonger(text, maxLength),
-        limit('more', maxLength, 'character'),
-      ),
-    );
-  }
-  if (minLength > 0) {
-    sizes.push(
-      assertion(
-        'minLength',
-        (text) => isLonger(text, minLength - 1),
-        limit('fewer', minLength, 'character'),
-      ),
-    );
-  }
+export function stringRules(schema: Node): Rule<string>[] {
+  const { pattern, format } = schema;
+  const sizes = sizeRules(schema, 'Length', 'character', isLonger);
   const texts: Rule<string>[] = [];
   if (pattern !== undefined) {
     const expression = lenientTest(pattern);
@@ -58,19 +32,23 @@ function afterSizes(rule: Rule<string>, sizes: readonly Rule<string>[]): Rule<st
   };
 }
 
-/** @returns the rules of `max…` and `min…` */
+/** @param isLarger true for a value of more parts than a count @returns the rules of `max…` and `min…` */
 export function sizeRules<Value>(
   schema: Node,
-  of: 'Items' | 'Properties',
+  of: 'Length' | 'Items' | 'Properties',
   noun: string,
-  sizeOf: (value: Value) => number,
+  isLarger: (value: Value, count: number) => boolean,
 ): Rule<Value>[] {
-  const { [`max${of}`]: max, [`min${of}`]: min } = schema;
-  const most = () =>
-    assertion<Value>(`max${of}`, (value) => sizeOf(value) <= max, limit('more', max, noun));
-  const least = () =>
-    assertion<Value>(`min${of}`, (value) => sizeOf(value) >= min, limit('fewer', min, noun));
-  return [...(max === undefined ? [] : [most()]), ...(min === undefined ? [] : [least()])];
+  const { [`max${of}`]: max = Number.POSITIVE_INFINITY, [`min${of}`]: min = 0 } = schema;
+  const rule = (
+    keyword: string,
+    test: (value: Value) => boolean,
+    which: 'more' | 'fewer',
+    count: number,
+  ) => assertion(keyword, test, limit(which, count, noun));
+  const most = rule(`max${of}`, (value) => !isLarger(value, max), 'more', max);
+  const least = rule(`min${of}`, (value) => isLarger(value, min - 1), 'fewer', min);
+  return [...(max < Number.POSITIVE_INFINITY ? [most] : []), ...(min > 0 ? [least] : [])];
 }
 
 /** @returns the message of a violated limit: `expected to NOT have more than 3 characters` */
@@ -114,4 +92,50 @@ function testOf(format: unknown): (text: string) => boolean {
   if (format instanceof RegExp) return (text) => format.test(text);
   const test = typeof format === 'function' ? format : (format as { validate: unknown }).validate;
   return test as (text: string) => boolean;
+}
+
+const DATE = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const TIME =
+  /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d+)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+const DAY_MINUTES = 24 * 60;
+
+/** True for a `full-date` of the calendar. */
+function isDateText(text: string): boolean {
+  const [, year, month, day] = DATE.exec(text) ?? [];
+  if (year === undefined) return false;
+  return Number(day) <= 28 || Number(day) <= daysOf(Number(year), Number(month));
+}
+
+/** True for a `full-time`: with an offset, and a leap second only at the end of a day in UTC. */
+function isTimeText(text: string): boolean {
+  const [, hour, minute, second, , sign, hours = 0, minutes = 0] = TIME.exec(text) ?? [];
+  if (hour === undefined) return false;
+  if (second !== '60') return true;
+  const offset = Number(hours) * 60 + Number(minutes);
+  const utc = Number(hour) * 60 + Number(minute) + (sign === '-' ? offset : -offset);
+  return (utc + DAY_MINUTES) % DAY_MINUTES === DAY_MINUTES - 1;
+}
+
+/** True for a `date-time`; `T` and `Z` may be lower case. */
+function isDateTimeText(text: string): boolean {
+  const separator = text[10];
+  const hasSeparator = separator === 'T' || separator === 't';
+  return hasSeparator && isDateText(text.slice(0, 10)) && isTimeText(text.slice(11));
+}
+
+/** @returns milliseconds since 1970 of a `full-date` or `date-time`; undefined for another value */
+export function timeOf(date: unknown): number | undefined {
+  if (typeof date !== 'string') return undefined;
+  if (isDateText(date)) return Date.parse(date);
+  if (!isDateTimeText(date)) return undefined;
+  const second = date.slice(17, 19);
+  // A leap second is the first second of the next minute.
+  const minute = Date.parse(`${date.slice(0, 17)}00${date.slice(19)}`.toUpperCase());
+  return minute + Number(second) * 1000;
+}
+
+function daysOf(year: number, month: number): number {
+  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return isLeap ? 29 : 28;
 }

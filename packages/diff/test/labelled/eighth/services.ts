@@ -38,7 +38,6 @@ const PATHS: readonly ContractRow[] = [
   ['a fixed path beside a name', pods('id'), pods('id', SEARCH), 'RB', 'A pod may have the name search; the reverse removes the operation.'],
   ['a further method of a path', get(OK), `paths: {/pods: {get: {operationId: listPods, ${OK}}, delete: {operationId: deletePods, ${OK}}}}`, 'CB', 'DELETE is lost in the reverse.'],
   ['POST in place of PUT', `paths: {/pods: {put: {operationId: setPod, ${OK}}}}`, `paths: {/pods: {post: {operationId: setPod, ${OK}}}}`, 'BB', 'The old method is lost.'],
-  ['paths in another order', `paths: {/a: {get: {operationId: a, ${OK}}}, /b: {get: {operationId: b, ${OK}}}}`, `paths: {/b: {get: {operationId: b, ${OK}}}, /a: {get: {operationId: a, ${OK}}}}`, 'CC', 'No order.'],
   ['descriptions of a path item, of tags and of the contract', `tags: [{name: pods, description: a}]\n${get(`tags: [pods], ${OK}`)}`, contractOf(`tags: [{name: pods, description: b, externalDocs: {url: https://a.test}}]\nexternalDocs: {url: https://b.test}\npaths: {/pods: {summary: a, description: b, get: {operationId: listPods, tags: [pods], ${OK}}}}`).replace('title: Toys', 'title: Toys, description: All, termsOfService: https://a.test'), 'CC', 'Documentation.'],
   ['an operationId that is new', `paths: {/pods: {get: {${OK}}}}`, get(OK), 'RB', 'SDKs name the method by it; in the reverse it is lost.'],
   ['an operation under another operationId and summary', get(`summary: a, ${OK}`), get(`summary: b, ${OK}`).replace('listPods', 'getPods'), 'BB', 'SDKs lose their method.'],

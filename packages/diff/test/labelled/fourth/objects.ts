@@ -29,8 +29,6 @@ const OBJECTS: readonly SchemaRow[] = [
   ['a property that its pattern misses', object("properties: {ba: {type: integer, minimum: 0}}, patternProperties: {'^a': {type: integer, minimum: 0}}"), object("properties: {ba: {type: integer}}, patternProperties: {'^a': {type: integer, minimum: 0}}"), 'CB B-', 'ba: -1 is valid after only.'],
   ['names and a prefix as propertyNames', object(`properties: {id: {type: string}}, patternProperties: {'^x-': true}, ${CLOSED}`), object("properties: {id: {type: string}}, propertyNames: {pattern: '^(id$|x-)'}"), 'CC --', 'The same names.'],
   ['names and a prefix as looser propertyNames', object(`properties: {id: {type: string}}, patternProperties: {'^x-': true}, ${CLOSED}`), object("properties: {id: {type: string}}, propertyNames: {pattern: '^(id|x-)'}"), '-B B-', 'The name idea is valid after only.'],
-  ['every name by pattern as a map', object("patternProperties: {'': {type: string}}"), object('additionalProperties: {type: string}'), 'CC --', 'The empty pattern matches all names.'],
-  ['names in an enum as properties', object('propertyNames: {enum: [a, b]}'), object(`properties: {a: true, b: true}, ${CLOSED}`), 'CC --', 'The same names.'],
   ['names in an enum as one property', object('propertyNames: {enum: [a, b]}'), object(`properties: {a: true}, ${CLOSED}`), 'B- --', 'b is valid before only.'],
   ['count that the names bound', object(`${TWO}, ${CLOSED}, maxProperties: 2`), object(`${TWO}, ${CLOSED}`), 'CC --', 'No third name exists.'],
   ['count that the names do not bound', object(`${THREE}, ${CLOSED}, maxProperties: 2`), object(`${THREE}, ${CLOSED}`), '-B B-', 'Three properties are valid after only.'],
@@ -42,7 +40,6 @@ const OBJECTS: readonly SchemaRow[] = [
   ['dependency of a required name', object(`${TWO}, required: [a], dependentRequired: {a: [b]}`), object(`${TWO}, required: [a, b]`), 'CC --', 'a is always there.'],
   ['chain of dependencies written out', object(`${THREE}, dependentRequired: {a: [b], b: [c]}`), object(`${THREE}, dependentRequired: {a: [b, c], b: [c]}`), 'CC --', 'b brings c.'],
   ['chain of dependencies shortened', object(`${THREE}, dependentRequired: {a: [b], b: [c]}`), object(`${THREE}, dependentRequired: {a: [c], b: [c]}`), 'CB B-', 'a with c is valid after only.'],
-  ['dependency on nothing as a refusal of both', object(`${TWO}, dependentSchemas: {a: {not: {required: [b]}}}`), object(`${TWO}, not: {required: [a, b]}`), 'CC --', 'Not both.'],
   ['refusal of both as a refusal of either', object(`${TWO}, not: {required: [a, b]}`), object(`${TWO}, not: {anyOf: [{required: [a]}, {required: [b]}]}`), 'B- --', 'a alone is valid before only.'],
 ];
 
@@ -52,19 +49,13 @@ const ARRAYS: readonly SchemaRow[] = [
   ['contains that needs a match', array('contains: {const: x}, minContains: 1'), '{type: array}', '-B B-', 'The empty array is valid after only.'],
   ['three matches of the item type', array('items: {type: string}, contains: {type: string}, minContains: 3'), array('items: {type: string}, minItems: 3'), 'CC --', 'Every item matches.'],
   ['three matches of a narrower type', array('items: {type: string}, contains: {minLength: 1}, minContains: 3'), array('items: {type: string}, minItems: 3'), '-B B-', 'Three empty strings are valid after only.'],
-  ['one more match allowed', array('contains: {const: 1}, maxContains: 2'), array('contains: {const: 1}, maxContains: 3'), 'CB B-', '[1, 1, 1] is valid after only.'],
   ['one match among unique items', array('uniqueItems: true, contains: {const: 1}, maxContains: 1'), array('uniqueItems: true, contains: {const: 1}'), 'CC --', 'A unique item matches once.'],
   ['one match among repeated items', array('contains: {const: 1}, maxContains: 1'), array('contains: {const: 1}'), '-B B-', '[1, 1] is valid after only.'],
-  ['unique items of two values', array('items: {enum: [a, b]}, uniqueItems: true'), array('items: {enum: [a, b]}, uniqueItems: true, maxItems: 2'), 'CC --', 'A third item would repeat one.'],
-  ['unique items of three values', array('items: {enum: [a, b, c]}, uniqueItems: true'), array('items: {enum: [a, b, c]}, uniqueItems: true, maxItems: 2'), 'B- -B', '[a, b, c] is valid before only.'],
   ['closed tuple as a length', array('prefixItems: [{type: string}, {type: integer}], items: false'), array('prefixItems: [{type: string}, {type: integer}], maxItems: 2'), 'CC --', 'At most two items.'],
   ['closed tuple as an exact length', array('prefixItems: [{type: string}, {type: integer}], items: false'), array('prefixItems: [{type: string}, {type: integer}], minItems: 2, maxItems: 2'), 'BC -B', 'One item is valid before only.'],
   ['a first item like the rest', array('prefixItems: [{type: string}], items: {type: string}'), array('items: {type: string}'), 'CC --', 'All items are strings.'],
-  ['no items as length zero', array('items: false'), array('maxItems: 0'), 'CC --', 'Only the empty array.'],
-  ['unevaluatedItems of a tuple', array('prefixItems: [{type: string}], unevaluatedItems: false'), array('prefixItems: [{type: string}], items: false'), 'CC --', 'Nothing else evaluates items.'],
   ['unevaluatedItems that contains evaluates', array('prefixItems: [{type: string}], contains: {type: integer}, unevaluatedItems: false'), array('prefixItems: [{type: string}], items: {type: integer}, minItems: 2'), 'CC --', 'Integers after a string, at least one.'],
   ['mixed items as branches of arrays', array('items: {anyOf: [{type: string}, {type: integer}]}'), '{anyOf: [{type: array, items: {type: string}}, {type: array, items: {type: integer}}]}', 'BC -B', 'A mixed array is valid before only.'],
-  ['uniqueness of at most one item', array('maxItems: 1, uniqueItems: true'), array('maxItems: 1'), 'CC --', 'One item cannot repeat.'],
   ['uniqueness of at most two items', array('maxItems: 2, uniqueItems: true'), array('maxItems: 2'), '-B B-', '[1, 1] is valid after only.'],
   ['two contained values as a count', array('items: {type: string}, allOf: [{contains: {const: a}}, {contains: {const: b}}]'), array('items: {type: string}, contains: {enum: [a, b]}, minContains: 2'), 'CB B-', '[a, a] is valid after only.'],
   ['two contained values as a count of unique items', array('uniqueItems: true, allOf: [{contains: {const: a}}, {contains: {const: b}}]'), array('uniqueItems: true, contains: {enum: [a, b]}, minContains: 2'), 'CC --', 'Both values.'],
@@ -74,7 +65,6 @@ const ARRAYS: readonly SchemaRow[] = [
 
 // biome-ignore format: a table
 const COMPOSITIONS: readonly SchemaRow[] = [
-  ['a branch inside another', '{anyOf: [{type: string}, {type: string, minLength: 3}]}', '{type: string}', 'CC --', 'The first branch allows both.'],
   ['negated negation', '{not: {not: {type: string, minLength: 1}}}', '{type: string, minLength: 1}', 'CC --', 'The same strings.'],
   ['negation of an alternative', '{not: {anyOf: [{type: string}, {type: integer}]}}', '{allOf: [{not: {type: string}}, {not: {type: integer}}]}', 'CC --', 'Neither.'],
   ['negation of a combination', '{type: string, not: {allOf: [{minLength: 3}, {pattern: "^a"}]}}', '{type: string, anyOf: [{maxLength: 2}, {not: {pattern: "^a"}}]}', 'CC --', 'Short, or not from a.'],

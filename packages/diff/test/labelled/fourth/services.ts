@@ -29,8 +29,6 @@ const NEW = `, /toys/new: {get: {operationId: getNew, ${jsonReply('{type: array,
 const PATHS: readonly ContractRow[] = [
   ['a fixed path that takes a value of a string', toy('{type: string}'), toy('{type: string}', NEW), 'R-', 'Whether a toy "new" exists is unknown, as the rules say.'],
   ['a fixed path that no integer has', toy('{type: integer}'), toy('{type: integer}', NEW), 'C-', 'No integer is "new".'],
-  ['slash at the end of a path', get(OK), `paths: {/toys/: {get: {operationId: getToys, ${OK}}}}`, 'BB', 'Another path.'],
-  ['path in other capitals', get(OK), `paths: {/Toys: {get: {operationId: getToys, ${OK}}}}`, 'BB', 'Paths are case-sensitive.'],
   ['deprecated operation removed', `paths: {/toys: {get: {deprecated: true, ${OK}}, post: {${OK}}}}`, `paths: {/toys: {post: {${OK}}}}`, 'BC', 'A deprecated operation still has callers.'],
   ['documentation of everything', `tags: [{name: a, description: x}]\nexternalDocs: {url: 'https://a.test'}\n${get(`summary: x, description: x, tags: [a], ${OK}`)}`, `tags: [{name: a, description: y}]\nexternalDocs: {url: 'https://b.test'}\n${get(`summary: y, description: y, tags: [a], ${OK}`)}`, 'CC', 'Documentation.'],
   ['path item behind a reference', get(OK), `paths: {/toys: {$ref: '#/components/pathItems/Toys'}}\ncomponents: {pathItems: {Toys: {get: {operationId: getToys, ${OK}}}}}`, 'CC', 'The same path.'],
@@ -70,7 +68,6 @@ const SERVERS: readonly ContractRow[] = [
   ['another port', servers("{url: 'https://a.test:8443/v1'}"), servers("{url: 'https://a.test/v1'}"), 'BB', 'Another port.'],
   ['http dropped', servers("{url: 'http://a.test'}, {url: 'https://a.test'}"), servers("{url: 'https://a.test'}"), 'BC', 'Clients use http.'],
   ['region dropped', region('eu, us', 'eu'), region('eu', 'eu'), 'BC', 'us.a.test is lost.'],
-  ['region added', region('eu', 'eu'), region('eu, us', 'eu'), 'CB', 'us.a.test is lost in the reverse.'],
   ['regions written out', region('eu, us', 'eu'), servers("{url: 'https://eu.a.test'}, {url: 'https://us.a.test'}"), 'CR', 'The same URLs; of one server several are made, or its default changes, as in the older sets.'],
   ['description of a server', servers("{url: 'https://a.test', description: x}"), servers("{url: 'https://a.test', description: y}"), 'CC', 'Documentation.'],
 ];
@@ -159,7 +156,6 @@ const OPENAPI_32: readonly ContractRow[] = [
   ['querystring narrowed', ...rows(querystring(FILTER), querystring('{type: object, properties: {a: {type: string, maxLength: 3}}, additionalProperties: false}')), 'BC', 'a=long is refused.'],
   ['querystring of JSON', ...rows(querystring(FILTER), querystring(FILTER, '', 'application/json')), 'BB', 'Another serialization.'],
   ['querystring becomes required', ...rows(querystring(FILTER), querystring(FILTER, ', required: true')), 'BC', 'A URL without a query is refused.'],
-  ['property of an event becomes optional', ...rows(stream(EVENT), stream(LOOSE_EVENT)), 'BC', 'Clients read data.'],
   ['event stream as JSON lines', ...rows(stream(EVENT), stream(EVENT, 'application/jsonl')), 'BB', 'Another media type.'],
   ['items of sent lines narrowed', ...rows(lines(`{itemSchema: ${LOOSE_EVENT}}`), lines(`{itemSchema: ${EVENT}}`)), 'BC', 'A line without data is refused.'],
   ['lines as an array', ...rows(lines(`{itemSchema: ${EVENT}}`), lines(`{schema: {type: array, items: ${EVENT}}}`)), 'CC', 'The schema of a sequential type sees an array of its items.'],
@@ -174,7 +170,6 @@ const OPENAPI_32: readonly ContractRow[] = [
   ['names of servers', ...rows("servers: [{url: 'https://a.test'}]\n".concat(get(OK)), "servers: [{url: 'https://a.test', name: main}]\n".concat(get(OK))), 'CC', 'Documentation.'],
   ['media type behind a reference', ...rows(sent('{type: string}'), `${post(`requestBody: {content: {application/json: {$ref: '#/components/mediaTypes/T'}}}, ${OK}`)}\ncomponents: {mediaTypes: {T: {schema: {type: string}}}}`), 'CC', 'The same media type.'],
   ['media type behind a reference narrowed', ...rows(sent('{type: string}'), `${post(`requestBody: {content: {application/json: {$ref: '#/components/mediaTypes/T'}}}, ${OK}`)}\ncomponents: {mediaTypes: {T: {schema: {type: string, maxLength: 3}}}}`), 'BC', 'Four characters are refused.'],
-  ['attribute as a node type', ...rows(get('responses: {"200": {description: a, content: {application/xml: {schema: {type: object, xml: {name: toy}, properties: {a: {type: string, xml: {attribute: true}}}}}}}}'), get('responses: {"200": {description: a, content: {application/xml: {schema: {type: object, xml: {name: toy}, properties: {a: {type: string, xml: {nodeType: attribute}}}}}}}}')), 'CC', 'The same attribute.'],
   ['element as a text node', ...rows(get('responses: {"200": {description: a, content: {application/xml: {schema: {type: object, xml: {name: toy}, properties: {a: {type: string}}}}}}}'), get('responses: {"200": {description: a, content: {application/xml: {schema: {type: object, xml: {name: toy}, properties: {a: {type: string, xml: {nodeType: text}}}}}}}}')), 'BB', '<toy><a>x</a></toy> or <toy>x</toy>.'],
   ['from 3.1 to 3.2', contractOf(sent('{type: string}')), at32(sent('{type: string}')), 'CC', 'The same messages.'],
 ];

@@ -20,7 +20,6 @@ const VALUES: readonly SchemaRow[] = [
   ['tenths up to three as an enum', '{type: number, multipleOf: 0.1, minimum: 0, maximum: 0.3}', '{enum: [0, 0.1, 0.2, 0.3]}', 'CC --', 'Four tenths.'],
   ['a date that is long enough', text('format: date, minLength: 8'), text('format: date'), 'CC --', 'A date has ten characters.'],
   ['a date that is too long', text('format: date, maxLength: 9'), NOTHING, 'CC --', 'A date has ten characters.'],
-  ['an IPv4 address of at most 14 characters', text('format: ipv4'), text('format: ipv4, maxLength: 14'), 'B- -B', '255.255.255.255 has 15.'],
   ['a date as digits', text('format: date'), pattern('^\\d{4}-\\d{2}-\\d{2}$'), 'CB B-', '2020-99-99 is valid after only.'],
   ['a duration by its first letter', text('format: duration'), pattern('^P'), 'CB B-', 'P alone is valid after only.'],
   ['an enum beside the types of two of its values', "{type: [integer, 'null'], enum: [1, null, a]}", '{enum: [null, 1]}', 'CC --', 'a has another type.'],
@@ -35,17 +34,12 @@ const VALUES: readonly SchemaRow[] = [
   ['a lookahead as two patterns', pattern('^(?=.*[0-9])[a-z0-9]+$'), text("allOf: [{pattern: '[0-9]'}, {pattern: '^[a-z0-9]+$'}]"), 'CC --', 'Words with a digit.'],
   ['another reserved word', pattern('^(?!admin)[a-z]+$'), pattern('^(?!root)[a-z]+$'), 'BB --', 'root is valid before only, admin after only.'],
   ['any capital as ASCII capitals', pattern('^\\p{Lu}'), pattern('^[A-Z]'), 'B- -B', 'Umlauts are valid before only.'],
-  ['int64 as its bounds', '{type: integer, format: int64}', '{type: integer, minimum: -9223372036854775808, maximum: 9223372036854775807}', 'CC --', 'The same integers.'],
-  ['a closed object of a constant', object(`properties: {a: {const: 1}}, required: [a], ${CLOSED}`), '{const: {a: 1}}', 'CC --', 'The same object.'],
   ['an open object of a constant', object('properties: {a: {const: 1}}, required: [a]'), '{const: {a: 1}}', 'B- -B', 'Other properties are valid before only.'],
   ['two equal items as a constant', array('items: {const: 1}, minItems: 2, maxItems: 2'), '{const: [1, 1]}', 'CC --', 'The same array.'],
   ['two or three equal items as a constant', array('items: {const: 1}, minItems: 2, maxItems: 3'), '{const: [1, 1]}', 'B- -B', 'Three items are valid before only.'],
   ['a tuple as a constant', array('prefixItems: [{const: 1}, {const: a}], items: false, minItems: 2'), '{const: [1, a]}', 'CC --', 'The same array.'],
-  ['the empty object as a constant', object('maxProperties: 0'), '{const: {}}', 'CC --', 'The same object.'],
   ['default with its names in another order', object('properties: {o: {type: object, default: {a: 1, b: 2}}}'), object('properties: {o: {type: object, default: {b: 2, a: 1}}}'), 'CC --', 'The same default.'],
   ['default list in another order', object('properties: {o: {type: array, default: [1, 2]}}'), object('properties: {o: {type: array, default: [2, 1]}}'), 'BR --', 'A request without it means another list.'],
-  ['schema of a JSON text', text('contentMediaType: application/json, contentSchema: {type: object}'), text('contentMediaType: application/json, contentSchema: {type: array}'), 'BB --', 'The text holds another value.'],
-  ['known values as the only ones', text('x-extensible-enum: [a, b]'), text('enum: [a, b]'), 'BC CB', 'c is valid before only.'],
   ['documentation of a value', '{type: integer, title: A, examples: [1], description: x}', "{type: integer, title: B, examples: [2], $comment: y}", 'CC --', 'Documentation.'],
 ];
 
@@ -62,12 +56,10 @@ const OBJECTS: readonly SchemaRow[] = [
   ['a dependency as alternatives the other way', object(`properties: {${AB}}, dependentRequired: {a: [b]}`), object(`properties: {${AB}}, anyOf: [{not: {required: [b]}}, {required: [a]}]`), 'BB --', 'b alone is valid before only, a alone after only.'],
   ['exactly one of two names in other words', object(`properties: {${AB}}, oneOf: [{required: [a]}, {required: [b]}]`), object(`properties: {${AB}}, anyOf: [{required: [a]}, {required: [b]}], not: {required: [a, b]}`), 'CC --', 'Exactly one.'],
   ['a refused name in other words', object('propertyNames: {not: {const: id}}'), object('properties: {id: false}'), 'CC --', 'Not id.'],
-  ['a refused name as a refused requirement', object('propertyNames: {not: {const: id}}'), object('not: {required: [id]}'), 'CC --', 'Not id.'],
   ['refused names by their pattern', object("patternProperties: {'^x-': false}"), object("propertyNames: {not: {pattern: '^x-'}}"), 'CC --', 'No such name.'],
   ['refused names by a looser pattern', object("patternProperties: {'^x-': false}"), object("propertyNames: {not: {pattern: '^x'}}"), 'B- -B', 'The name xy is valid before only.'],
   ['names that are too long to be there', object('propertyNames: {maxLength: 3}, properties: {a: {type: string}, long: {type: string}}'), object('propertyNames: {maxLength: 3}, properties: {a: {type: string}, long: false}'), 'CC --', 'long has four characters.'],
   ['no empty name', object('propertyNames: {minLength: 1}'), object("properties: {'': false}"), 'CC --', 'Every name but the empty one.'],
-  ['a closed pattern of names as a map', object(`patternProperties: {'^[a-z]+$': {type: string}}, ${CLOSED}`), object("propertyNames: {pattern: '^[a-z]+$'}, additionalProperties: {type: string}"), 'CC --', 'The same names.'],
   ['one property of one name', object('propertyNames: {enum: [a]}, minProperties: 1'), object(`properties: {a: true}, required: [a], ${CLOSED}`), 'CC --', 'Only a.'],
   ['a property for which there is no room', object(`properties: {${AB}}, required: [a], maxProperties: 1`), object(`properties: {${A}}, required: [a], maxProperties: 1`), 'CC --', 'b is never there.'],
   ['a property for which there is room', object(`properties: {${AB}}, required: [a], maxProperties: 2`), object(`properties: {${A}}, required: [a], maxProperties: 2`), 'RB --', 'Readers of b find nothing.'],
@@ -109,7 +101,6 @@ const ARRAYS: readonly SchemaRow[] = [
   ['tuples of branches closed as one', array('anyOf: [{prefixItems: [{const: a}, {type: string}]}, {prefixItems: [{const: b}]}], unevaluatedItems: false'), array('prefixItems: [{enum: [a, b]}, {type: string}], items: false'), 'CB B-', '[b, x] is valid after only.'],
   ['contained items as the only ones', array('contains: {type: string}, unevaluatedItems: false'), array('items: {type: string}, minItems: 1'), 'CC --', 'Only strings, at least one.'],
   ['contained items that need not be there as the only ones', array('contains: {type: string}, minContains: 0, unevaluatedItems: false'), array('items: {type: string}'), 'CC --', 'Only strings.'],
-  ['unique booleans', array('items: {type: boolean}, uniqueItems: true'), array('items: {type: boolean}, uniqueItems: true, maxItems: 2'), 'CC --', 'Two values exist.'],
   ['unique booleans or null', array("items: {type: [boolean, 'null']}, uniqueItems: true"), array("items: {type: [boolean, 'null']}, uniqueItems: true, maxItems: 2"), 'B- -B', 'Three values exist.'],
   ['one value, once', array('items: {const: a}, uniqueItems: true'), array('items: {const: a}, maxItems: 1'), 'CC --', 'Nothing, or a.'],
   ['a bound in a list of lists', array('items: {type: array, items: {type: integer, maximum: 9}}'), array('items: {type: array, items: {type: integer, exclusiveMaximum: 9}}'), 'B- -B', '[[9]] is valid before only.'],
@@ -117,8 +108,6 @@ const ARRAYS: readonly SchemaRow[] = [
 
 const WHEN = (rest: string) => `{if: {type: string}, then: {minLength: 2}${rest}}`;
 const CAT = "'#/components/schemas/Cat'";
-const tree = (rest: string) =>
-  object(`properties: {height: {type: integer}, branches: {type: array, items: ${rest}}}`);
 
 // biome-ignore format: a table
 const COMPOSITIONS: readonly SchemaRow[] = [
@@ -136,16 +125,11 @@ const COMPOSITIONS: readonly SchemaRow[] = [
   ['a reference twice in allOf', `{allOf: [{$ref: ${CAT}}, {$ref: ${CAT}}]}`, `{$ref: ${CAT}}`, 'CC --', 'The same schema.'],
   ['a reference into a schema', "{$ref: '#/components/schemas/Cat/properties/kind'}", '{const: cat}', 'CC --', 'The same value.'],
   ['a reference with documentation beside it', `{$ref: ${CAT}, description: a, deprecated: true}`, `{$ref: ${CAT}}`, 'CC --', 'Documentation.'],
-  ['one level of a recursion written out', "{$ref: '#/components/schemas/Tree'}", tree("{$ref: '#/components/schemas/Tree'}"), 'CC --', 'The same trees.'],
-  ['another tree at the second level', "{$ref: '#/components/schemas/Tree'}", tree("{$ref: '#/components/schemas/Shrub'}"), 'B- -B', 'A branch of height 4 is valid before only.'],
-  ['branches that a constant keeps apart as oneOf', `{anyOf: [{$ref: ${CAT}}, {$ref: '#/components/schemas/Dog'}]}`, `{oneOf: [{$ref: ${CAT}}, {$ref: '#/components/schemas/Dog'}]}`, 'CC --', 'kind differs.'],
   ['a reference that is closed by a part', `{allOf: [{$ref: ${CAT}}], ${EVALUATED}}`, `{allOf: [{$ref: ${CAT}}, {propertyNames: {enum: [kind, lives]}}]}`, 'CC --', 'kind and lives.'],
 ];
 
 // biome-ignore format: a table
 const ACCESS: readonly SchemaRow[] = [
-  ['a readOnly property becomes required', object('properties: {id: {type: string, readOnly: true}}'), object('properties: {id: {type: string, readOnly: true}}, required: [id]'), 'CC CB', 'Requests never have it.'],
-  ['a writeOnly property becomes required', object('properties: {p: {type: string, writeOnly: true}}'), object('properties: {p: {type: string, writeOnly: true}}, required: [p]'), 'BC CC', 'Replies never have it.'],
   ['a writeOnly property is read too', object('properties: {p: {type: string, writeOnly: true}}'), object('properties: {p: {type: string}}'), 'CC CB', 'Replies gain it.'],
   ['a readOnly property widened', object('properties: {id: {type: string, readOnly: true, enum: [a]}}'), object('properties: {id: {type: string, readOnly: true, enum: [a, b]}}'), 'CB CC', 'Only replies have it.'],
   ['an announced property of replies removed', object(`properties: {${A}, b: {type: integer, deprecated: true, x-sunset: 2020-01-01}}`), object(`properties: {${A}}`), '-C --', 'Its day has passed.'],

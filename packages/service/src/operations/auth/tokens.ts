@@ -1,7 +1,7 @@
 // Static bearer tokens: stored as digests, compared in constant time.
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Principal } from 'stubwright/internals';
+import type { Principal, Verifier } from 'stubwright/internals';
 
 /** RFC 6749, section 3.3. A name belongs before the scopes. */
 const SCOPE = String.raw`(?!name=|scheme=)[\x21\x23-\x5B\x5D-\x7E]+`;
@@ -65,6 +65,22 @@ export class TokenSet {
       }
     }
     return accepted;
+  }
+
+  /**
+   * @param scheme as of {@link verify}
+   * @param verifyOther called for a token that is not one of these
+   * @returns a verifier of credentials
+   */
+  verifier(
+    scheme?: string,
+    verifyOther?: (token: string, address: string | undefined) => ReturnType<Verifier>,
+  ): Verifier {
+    return (credentials, { address }) => {
+      // The password of HTTP basic credentials is the token; other tokens have no colon.
+      const token = credentials.slice(credentials.indexOf(':') + 1);
+      return this.verify(token, scheme) ?? verifyOther?.(token, address);
+    };
   }
 
   /** @returns the name of a principal if it is configured; undefined for all others */

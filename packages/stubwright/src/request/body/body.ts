@@ -18,6 +18,8 @@ import {
   onceFor,
   Problem,
   type ProblemViolation,
+  parseMediaType,
+  type Schema,
   unsupportedContentEncoding,
   unsupportedMediaType,
 } from '@stubwright/contract';
@@ -44,7 +46,6 @@ import {
   violationsOf,
 } from '@stubwright/contract/values';
 import { type Exchange, NO_BODY, type ParsedBody } from '../exchange.ts';
-import { type PatchedResource, rememberingCoercion } from '../patchedResource.ts';
 
 export class RequestBodyReader {
   readonly #isDeclared: boolean;
@@ -199,6 +200,51 @@ class ReadableContent {
     if (isStream) return { ...NO_BODY, mediaType, isStream, isSequence, coerced: () => value };
     return new ParsedValue(mediaType, value, this.#validate, this.#coercion);
   }
+}
+
+type PatchKind = 'merge' | 'operations';
+
+/** What a patch is about. */
+export interface PatchedResource {
+  readonly kind: PatchKind;
+  readonly schema: Schema;
+  /** For requests. */
+  readonly validators: Validators;
+  /** For requests. */
+  readonly coercions: Coercions;
+}
+
+const KINDS: ReadonlyMap<string | undefined, PatchKind> = new Map([
+  ['application/merge-patch+json', 'merge'],
+  ['application/json-patch+json', 'operations'],
+]);
+
+const resources = new WeakMap<object, PatchedResource>();
+
+/** @returns undefined for a value that is no body of a content with `x-patch-of` */
+export function patchedResource(patch: object): PatchedResource | undefined {
+  return resources.get(patch);
+}
+
+/**
+ * @param key of the content
+ * @param coercion of the content, if it has one
+ * @returns the coercion, which also remembers the resource of a patch; `coercion` for other contents
+ */
+function rememberingCoercion(
+  { patchOf: schema }: Content,
+  key: string,
+  coercion: Coercion | undefined,
+  own: Pick<PatchedResource, 'validators' | 'coercions'>,
+): Coercion | undefined {
+  const kind = schema && KINDS.get(parseMediaType(key)?.type);
+  if (kind === undefined || schema === undefined) return coercion;
+  const resource = { ...own, kind, schema };
+  return (value) => {
+    const coerced = coercion === undefined ? value : coercion(value);
+    if (typeof coerced === 'object' && coerced !== null) resources.set(coerced, resource);
+    return coerced;
+  };
 }
 
 /** A class: closures would be allocated for each request. */

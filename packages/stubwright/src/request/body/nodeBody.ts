@@ -23,16 +23,26 @@ export function bodyLimits(limitBytes: number, memoryBytes: number): BodyLimits 
   return { limitBytes, memory: new BodyMemory(memoryBytes) };
 }
 
+/** Reads a body that arrives, until its end. @throws {Problem} above the limit, or if the request ends early */
+export type CollectBody = (req: IncomingMessage, limits: BodyLimits) => Promise<Buffer>;
+
 export class NodeBody implements BodySource {
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #limits: BodyLimits;
+  readonly #collect: CollectBody;
   #countedBytes = 0;
 
-  constructor(req: IncomingMessage, res: ServerResponse, limits: BodyLimits) {
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    limits: BodyLimits,
+    collect: CollectBody = collectChunks,
+  ) {
     this.#req = req;
     this.#res = res;
     this.#limits = limits;
+    this.#collect = collect;
   }
 
   readBody(): MaybePromise<Buffer> {
@@ -43,30 +53,9 @@ export class NodeBody implements BodySource {
       // Waiting for the events of the stream would take a tenth of the time of a POST.
       return req.read() ?? NO_BYTES;
     }
-    const read = this.collect(req);
+    const read = this.#collect(req, this.#limits);
     this.#countArriving();
     return read;
-  }
-
-  /** Reads a body that arrives, until its end. @throws {Problem} above the limit, or if the request ends early */
-  protected collect(source: IncomingMessage): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let length = 0;
-      const stop = (error: Error) => {
-        source.off('data', onData).pause();
-        reject(error);
-      };
-      const onData = (chunk: Buffer) => {
-        length += chunk.length;
-        if (length > this.#limits.limitBytes) stop(contentTooLarge(this.#limits.limitBytes));
-        else chunks.push(chunk);
-      };
-      source
-        .on('data', onData)
-        .once('end', () => resolve(Buffer.concat(chunks)))
-        .once('error', (error) => stop(error instanceof Problem ? error : endedEarly()));
-    });
   }
 
   /** Releases the memory of the body after the request. */
@@ -135,6 +124,26 @@ export class NodeBody implements BodySource {
       this.#res.writeContinue();
     }
   }
+}
+
+function collectChunks(req: IncomingMessage, { limitBytes }: BodyLimits): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const stop = (error: Error) => {
+      req.off('data', onData).pause();
+      reject(error);
+    };
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limitBytes) stop(contentTooLarge(limitBytes));
+      else chunks.push(chunk);
+    };
+    req
+      .on('data', onData)
+      .once('end', () => resolve(Buffer.concat(chunks)))
+      .once('error', (error) => stop(error instanceof Problem ? error : endedEarly()));
+  });
 }
 
 export function endedEarly(): Problem {

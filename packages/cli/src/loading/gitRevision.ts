@@ -3,7 +3,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { Tree, type TreeFile } from './sources.ts';
+import { Tree, type TreeFile } from './containment.ts';
 
 const MAX_BYTES = 1024 ** 3;
 const LINK = '120000';
@@ -20,13 +20,7 @@ export interface GitRevision {
  * @throws {Error} if git has no such revision
  */
 export function gitRevision(revision: string, cwd: string): GitRevision {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, {
-      cwd,
-      maxBuffer: MAX_BYTES,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-  const listed = git('ls-tree', '-r', '-z', '--full-tree', revision).toString();
+  const listed = git(cwd, ['ls-tree', '-r', '-z', '--full-tree', revision]);
   const files = listed.split('\0').flatMap((line): [string, TreeFile][] => {
     const [, mode, object, path] = /^(\d+) blob (\w+)\t(.*)$/s.exec(line) ?? [];
     // A commit is a submodule, whose files are in another repository.
@@ -38,11 +32,16 @@ export function gitRevision(revision: string, cwd: string): GitRevision {
         return content;
       },
     };
-    const link = () => git('cat-file', 'blob', object).toString();
+    const link = () => git(cwd, ['cat-file', 'blob', object]);
     return [[path!, mode === LINK ? { ...file, link } : file]];
   });
-  const { root, folder } = placeIn(git, cwd);
+  const { root, folder } = placeIn(cwd);
   return { sources: new Tree(root, new Map(files), `${revision}:`), cwd: join(root, folder) };
+}
+
+function git(cwd: string, args: readonly string[], input = ''): string {
+  const options = { cwd: resolve(cwd), maxBuffer: MAX_BYTES, input } as const;
+  return execFileSync('git', args, { ...options, stdio: ['pipe', 'pipe', 'ignore'] }).toString();
 }
 
 /** @returns the hash of the object that each revision names; undefined if it is no tree-ish */
@@ -53,12 +52,8 @@ export function hashesOfRevisions(
   // The names are lines of the input.
   const lines = revisions.map((revision) => (revision.includes('\n') ? '' : revision));
   try {
-    const output = execFileSync('git', ['cat-file', '--batch-check=%(objectname)'], {
-      cwd: resolve(cwd),
-      input: lines.map((line) => `${line}^{tree}\n${line}\n`).join(''),
-      stdio: ['pipe', 'pipe', 'ignore'],
-      encoding: 'utf8',
-    });
+    const input = lines.map((line) => `${line}^{tree}\n${line}\n`).join('');
+    const output = git(cwd, ['cat-file', '--batch-check=%(objectname)'], input);
     const found = output.split('\n').map((line) => /^[0-9a-f]+$/.exec(line)?.[0]);
     return lines.map((_, at) => found[2 * at] && found[2 * at + 1]);
   } catch {
@@ -90,12 +85,6 @@ export function mergeBase(base: string, other: string, cwd: string): ComparedRev
   const [, revision = '', range, path = ''] =
     /^([^:]+?)(?:\.\.\.([^:]*))?(:.*)?$/s.exec(base) ?? [];
   const end = range || other;
-  const git = (...args: string[]) =>
-    execFileSync('git', args, {
-      cwd: resolve(cwd),
-      stdio: ['ignore', 'pipe', 'ignore'],
-      encoding: 'utf8',
-    }).trim();
   const names = [revision, end].map((name) => `${name}^{commit}`);
   const [commit, endCommit] = hashesOfRevisions(names, cwd);
   const isOption = [revision, end].some((name) => name.startsWith('-'));
@@ -105,7 +94,7 @@ export function mergeBase(base: string, other: string, cwd: string): ComparedRev
   const itself = `--exact compares with ${revision} itself`;
   let common: string;
   try {
-    common = git('merge-base', revision, end);
+    common = git(cwd, ['merge-base', revision, end]).trim();
   } catch {
     throw new Error(
       isShallow(cwd)
@@ -114,7 +103,7 @@ export function mergeBase(base: string, other: string, cwd: string): ComparedRev
     );
   }
   if (common === commit) return { base: revision + path };
-  const hash = git('rev-parse', '--short', common);
+  const hash = git(cwd, ['rev-parse', '--short', common]).trim();
   return {
     base: hash + path,
     note: `${revision}: comparing with ${hash}, its merge base with ${end}; ${itself}`,
@@ -124,11 +113,7 @@ export function mergeBase(base: string, other: string, cwd: string): ComparedRev
 /** @returns true in a clone that has only the latest commits, as CI services make it */
 export function isShallow(cwd: string): boolean {
   try {
-    const stdio = ['ignore', 'pipe', 'ignore'] as const;
-    const options = { cwd: resolve(cwd), stdio: [...stdio] };
-    return (
-      `${execFileSync('git', ['rev-parse', '--is-shallow-repository'], options)}`.trim() === 'true'
-    );
+    return git(cwd, ['rev-parse', '--is-shallow-repository']).trim() === 'true';
   } catch {
     return false;
   }
@@ -141,9 +126,9 @@ async function blob(object: string, cwd: string): Promise<Buffer> {
 }
 
 /** @returns the top level of the working tree, and the folder in it; a bare repository has none */
-function placeIn(git: (...args: string[]) => Buffer, cwd: string) {
+function placeIn(cwd: string) {
   const options = ['--is-inside-work-tree', '--show-cdup', '--show-prefix'];
-  const text = git('rev-parse', ...options).toString();
+  const text = git(cwd, ['rev-parse', ...options]);
   const [, up, folder] = /^true\n([./]*)\n(.*)\n$/s.exec(text) ?? [];
   if (up === undefined) return { root: resolve(cwd), folder: '' };
   return { root: resolve(realpathSync(cwd), up), folder: folder! };
