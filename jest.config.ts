@@ -91,14 +91,17 @@ const others = {
   globalSetup: '<rootDir>/test/support/startOfRun.ts',
 } satisfies Config;
 
-/** Compiled by ts-jest, each file in a vm context. */
+/** Compiled by ts-jest, each file in a vm context; of the packages it would load built files. */
 const service = {
   roots: ['<rootDir>/test/api'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: notInMakeTest.map((file) => `<rootDir>/${file}$`),
   setupFiles: ['<rootDir>/test/support/propertySeed.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
+  transform: {
+    '/packages/.+\\.ts$': '<rootDir>/test/support/stripTypes.ts',
+    '^.+\\.ts$': ['ts-jest', { diagnostics: false }],
+  },
 } satisfies Config;
 
 export default {

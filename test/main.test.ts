@@ -1,38 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { serviceProcesses } from '@stubwright/test-support/serviceProcesses';
 import { inTestAll } from '@stubwright/test-support/testAll';
-import {
-  createAt,
-  type ServiceProcess,
-  spawnService,
-  storedPlants,
-  TOKEN,
-  temporaryFolder,
-} from './support/service.ts';
+import { createAt, spawnService, storedPlants, TOKEN, temporaryFolder } from './support/service.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let file: string;
-let running: ServiceProcess[];
+const spawn = serviceProcesses(spawnService);
+const start = (env: Record<string, string> = {}) =>
+  spawn({ API_TOKENS: TOKEN, DATABASE_URL: `sqlite:${file}`, ...env });
 
 beforeEach(() => {
   folder = temporaryFolder();
   file = `${folder.path}/plants.db`;
-  running = [];
 });
-afterEach(async () => {
-  for (const { child, exited } of running) {
-    child.kill('SIGKILL');
-    await exited;
-  }
-  folder.remove();
-});
-
-function start(env: Record<string, string> = {}): ServiceProcess {
-  const started = spawnService({ API_TOKENS: TOKEN, DATABASE_URL: `sqlite:${file}`, ...env });
-  running.push(started);
-  return started;
-}
+afterEach(() => folder.remove());
 
 /** Creates plants one after another on `lanes` connections; @returns the ids acknowledged so far. */
 function load(url: string, lanes: number) {
@@ -55,8 +38,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 
 describe('make start', () => {
   it('prints the address, the database file and a curl line that works; the plant outlives kill -9', async () => {
-    const first = spawnService({ DATABASE_URL: `sqlite:${file}` });
-    running.push(first);
+    const first = spawn({ DATABASE_URL: `sqlite:${file}` });
     await first.url;
     await until(() => first.output().includes("}'"));
     expect(first.output()).toContain(file);

@@ -1,39 +1,16 @@
 // The runbook of a SQLite backup, word for word: SIGUSR2 under load, disaster, restore.
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { serviceProcesses } from '@stubwright/test-support/serviceProcesses';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { startLoad } from '../support/load.ts';
-import {
-  type ServiceProcess,
-  spawnService,
-  storedPlants,
-  TOKEN,
-  temporaryFolder,
-} from '../support/service.ts';
+import { spawnService, storedPlants, TOKEN } from '../support/service.ts';
 
 jest.setTimeout(60_000);
 
-let folder: ReturnType<typeof temporaryFolder>;
-let file: string;
-let running: ServiceProcess[];
-
-beforeEach(() => {
-  folder = temporaryFolder();
-  file = `${folder.path}/plants.db`;
-  running = [];
-});
-afterEach(async () => {
-  for (const { child, exited } of running) {
-    child.kill('SIGKILL');
-    await exited;
-  }
-  folder.remove();
-});
-
-function start(): ServiceProcess {
-  const service = spawnService({ API_TOKENS: TOKEN, DATABASE_URL: `sqlite:${file}` });
-  running.push(service);
-  return service;
-}
+const file = temporaryPaths()();
+const spawn = serviceProcesses(spawnService);
+const start = () => spawn({ API_TOKENS: TOKEN, DATABASE_URL: `sqlite:${file}` });
 
 describe('SIGUSR2', () => {
   it('writes a backup under load that contains every plant acknowledged before', async () => {

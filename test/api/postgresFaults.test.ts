@@ -10,13 +10,13 @@ import {
   jest,
 } from '@jest/globals';
 import { Postgres, query } from '@stubwright/test-support/postgres';
+import { serviceProcesses } from '@stubwright/test-support/serviceProcesses';
 import { startTcpProxy } from '@stubwright/test-support/tcpProxy';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { startLoad } from '../support/load.ts';
 import { openPlantStore as openStore } from '../support/plantStore.ts';
 import {
   createAt,
-  type ServiceProcess,
   spawnService,
   startTestService,
   type TestService,
@@ -30,7 +30,8 @@ const CUTS = isTestAll ? 10 : 2;
 
 let postgres: Postgres;
 let url: string;
-let running: ServiceProcess[];
+const spawn = serviceProcesses(spawnService);
+const start = (databaseUrl = url) => spawn({ API_TOKENS: TOKEN, DATABASE_URL: databaseUrl });
 
 beforeAll(async () => {
   postgres = await Postgres.start();
@@ -38,23 +39,12 @@ beforeAll(async () => {
 afterAll(() => postgres.remove());
 beforeEach(async () => {
   url = await postgres.createDatabase();
-  running = [];
 });
 afterEach(async () => {
-  for (const { child, exited } of running) {
-    child.kill('SIGKILL');
-    await exited;
-  }
   // Clean up after a failed test.
   postgres.thaw();
   await postgres.restart();
 });
-
-function start(databaseUrl = url): ServiceProcess {
-  const service = spawnService({ API_TOKENS: TOKEN, DATABASE_URL: databaseUrl });
-  running.push(service);
-  return service;
-}
 
 /** A service whose store waits so long that no busy machine makes it answer 503. */
 async function startPatient(databaseUrl: string): Promise<TestService> {

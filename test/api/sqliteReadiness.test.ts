@@ -8,34 +8,25 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs';
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { serviceProcesses } from '@stubwright/test-support/serviceProcesses';
 import { mountSmallDisk, unmountSmallDisk } from '@stubwright/test-support/smallDisk';
-import {
-  createAt,
-  type ServiceProcess,
-  spawnService,
-  TOKEN,
-  temporaryFolder,
-} from '../support/service.ts';
+import { createAt, spawnService, TOKEN, temporaryFolder } from '../support/service.ts';
 import { attachStrace, hasStrace } from '../support/strace.ts';
 
 const disk = temporaryFolder();
 const itOnASmallDisk = mountSmallDisk(disk.path, 1024) ? it : it.skip;
 const itWithStrace = hasStrace ? it : it.skip;
 
-let service: ServiceProcess | undefined;
+const spawn = serviceProcesses(spawnService);
 
-// A test that fails leaves no process behind.
-afterEach(() => {
-  service?.child.kill('SIGKILL');
-});
 afterAll(() => {
   if (itOnASmallDisk === it) unmountSmallDisk(disk.path);
   disk.remove();
 });
 
 async function start(file: string) {
-  service = spawnService({
+  const service = spawn({
     API_TOKENS: TOKEN,
     DATABASE_URL: `sqlite:${file}`,
     ADMIN_PORT: '0',

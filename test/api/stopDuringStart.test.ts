@@ -2,41 +2,20 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Postgres, query } from '@stubwright/test-support/postgres';
+import { serviceProcesses } from '@stubwright/test-support/serviceProcesses';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { Client } from 'pg';
-import {
-  createAt,
-  type ServiceProcess,
-  spawnService,
-  TOKEN,
-  temporaryFolder,
-} from '../support/service.ts';
+import { createAt, spawnService, TOKEN } from '../support/service.ts';
 
 /** Of src/store/postgres/migrate.ts. */
 const MIGRATION_LOCK = 0x506c6e74;
 
-let running: ServiceProcess[];
-let folder: ReturnType<typeof temporaryFolder>;
-
-beforeEach(() => {
-  running = [];
-  folder = temporaryFolder();
-});
-afterEach(async () => {
-  for (const { child, exited } of running) {
-    child.kill('SIGKILL');
-    await exited;
-  }
-  folder.remove();
-});
-
-function start(env: Record<string, string>): ServiceProcess {
-  const started = spawnService({ API_TOKENS: TOKEN, ...env });
-  running.push(started);
-  return started;
-}
+const temporary = temporaryPaths();
+const spawn = serviceProcesses(spawnService);
+const start = (env: Record<string, string>) => spawn({ API_TOKENS: TOKEN, ...env });
 
 inTestAll(describe)('a migration of PostgreSQL that takes long', () => {
   let postgres: Postgres;
@@ -79,8 +58,8 @@ inTestAll(describe)('a migration of PostgreSQL that takes long', () => {
 
 describe('a contract that loads slowly', () => {
   it('is aborted by SIGTERM at once, before the database opens', async () => {
-    const contract = `${folder.path}/openapi.yaml`;
-    const database = `${folder.path}/plants.db`;
+    const contract = temporary('openapi.yaml');
+    const database = temporary('plants.db');
     execFileSync('mkfifo', [contract]);
     const { child, exited, output } = start({
       CONTRACT: contract,

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 /** Offsets, end excluded. */
 export type Range = readonly [start: number, end: number];
 
+/** The path from the root of the repository, and what was executed. */
+export type ExecutedSource = readonly [path: string, ranges: readonly Range[]];
+
 export interface ScriptCoverage {
   readonly url: string;
   readonly functions: readonly { readonly ranges: readonly CountedRange[] }[];
@@ -25,14 +28,12 @@ export function childrenFolder(testPath: string): string {
 }
 
 /** Reads and removes the coverage of the processes of one test. */
-export function childCoverage(testPath: string): readonly (readonly [string, readonly Range[]])[] {
+export function childCoverage(testPath: string): readonly ExecutedSource[] {
   const folder = childrenFolder(testPath);
   if (!existsSync(folder)) return [];
   const scripts = readdirSync(folder).flatMap((file) => scriptsIn(join(folder, file)));
   rmSync(folder, { recursive: true });
-  return scripts
-    .map(executedSource)
-    .filter(([path]) => /^(packages|test)\/.*\.ts$/.test(path) && existsSync(path));
+  return executedSources(scripts);
 }
 
 function scriptsIn(path: string): readonly ScriptCoverage[] {
@@ -45,10 +46,13 @@ function scriptsIn(path: string): readonly ScriptCoverage[] {
   }
 }
 
-/** @returns the path of a script from the root of the repository, and what was executed of it */
-export function executedSource({ url, functions }: ScriptCoverage) {
-  const path = relative('.', url.startsWith('file:') ? fileURLToPath(url) : url);
-  return [path, executedRanges(functions.flatMap(({ ranges }) => ranges))] as const;
+/** @returns the sources of the project among scripts, and of the helpers of tests */
+export function executedSources(scripts: readonly ScriptCoverage[]): readonly ExecutedSource[] {
+  return scripts.flatMap(({ url, functions }) => {
+    const path = url.startsWith('file:') ? relative('.', fileURLToPath(url)) : '';
+    if (!/^(?:packages|test)\/.*\.ts$/.test(path) || !existsSync(path)) return [];
+    return [[path, executedRanges(functions.flatMap(({ ranges }) => ranges))]];
+  });
 }
 
 /** The innermost of nested ranges decides whether a character was executed. */

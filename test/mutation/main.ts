@@ -12,13 +12,13 @@ import { measuredTests } from './measuredTests.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 
 const FOLDER = resolve('build/mutation');
-/** Tests run for one mutant at most, by the time that they took without it. */
-const MAX_TEST_MS = 120_000;
+/** Tests run for one mutant at most, by the time that they took without it: the nearest first, as most mutants end there. */
+const MAX_TEST_MS = [10_000, 60_000];
 /** A mutant that never ends is noticed. */
 const TIMEOUT_FACTOR = 6;
 const JEST_START_MS = 20_000;
 /** Of the tests of `make test-all`, whose times are not measured. */
-const MAX_TEST_ALL_MS = 240_000;
+const MAX_TEST_ALL_MS = 120_000;
 const MAX_TESTS_OF_TEST_ALL = 8;
 
 interface Outcome {
@@ -147,10 +147,9 @@ async function work(folder: string): Promise<void> {
 
 async function resultOf(folder: string, mutant: Mutant): Promise<Outcome['result']> {
   const tests = testsOf(mutant);
-  const first = firstOf(tests);
-  const timeoutMs = JEST_START_MS + TIMEOUT_FACTOR * first.reduce((sum, { ms }) => sum + ms, 0);
-  if (first.length > 0) {
-    const code = await withMutant(folder, mutant, () => run(folder, pathsOf(first), timeoutMs));
+  for (const batch of batchesOf(tests)) {
+    const timeoutMs = JEST_START_MS + TIMEOUT_FACTOR * batch.reduce((sum, { ms }) => sum + ms, 0);
+    const code = await withMutant(folder, mutant, () => run(folder, pathsOf(batch), timeoutMs));
     if (code !== 0) return 'noticed';
   }
   const more = testsOfTestAll(tests, mutant);
@@ -167,18 +166,21 @@ async function resultOf(folder: string, mutant: Mutant): Promise<Outcome['result
 /** Tests that execute the mutant: the nearest first, then those of the fewest sources. */
 function testsOf({ file, expression }: Mutant): readonly TestCoverage[] {
   return coverage
-    .filter(
-      (test) => executes(test, file, expression) || runsCopy(test, file) || mayExecute(test, file),
-    )
+    .filter((test) => executes(test, file, expression) || runsCopy(test, file))
     .sort((a, b) => distance(a.test, file) - distance(b.test, file) || breadth(a) - breadth(b));
 }
 
-function firstOf(tests: readonly TestCoverage[]): readonly TestCoverage[] {
+/** @returns the tests within each time limit that are not within the one before */
+function batchesOf(tests: readonly TestCoverage[]): readonly (readonly TestCoverage[])[] {
   let ms = 0;
-  return tests.filter((test, index) => {
-    const isRun = index === 0 || ms + test.ms <= MAX_TEST_MS;
-    if (isRun) ms += test.ms;
-    return isRun;
+  const left = new Set(tests);
+  return MAX_TEST_MS.flatMap((limit) => {
+    const batch = [...left].filter((test) => {
+      const isRun = ms === 0 || ms + test.ms <= limit;
+      if (isRun) ms += test.ms;
+      return isRun && left.delete(test);
+    });
+    return batch.length === 0 ? [] : [batch];
   });
 }
 
@@ -219,11 +221,6 @@ function runsCopy({ test }: TestCoverage, file: string): boolean {
   return readFileSync(test, 'utf8').includes(`'${file}'`);
 }
 
-/** True for a test that is not measured, with the name of the source. */
-function mayExecute({ test, sources: executed }: TestCoverage, file: string): boolean {
-  return Object.keys(executed).length === 0 && distance(test, file) === 0;
-}
-
 /** The cost of a test that is likely to notice: its time, and how much else it is about. */
 function breadth({ ms, sources: executed }: TestCoverage): number {
   return (ms + 500) * Object.keys(executed).length;
@@ -260,7 +257,9 @@ function run(
     sequencer,
   ];
   args.push(`--reporters=./${TOOL}/failFast.ts`);
-  return jest(folder, args, { TEST_ORDER: paths.join('\n'), ...environment }, timeoutMs);
+  const compiled = { NODE_COMPILE_CACHE: join(folder, 'node_modules/.cache/compiled') };
+  const order = { TEST_ORDER: paths.join('\n') };
+  return jest(folder, args, { ...compiled, ...order, ...environment }, timeoutMs);
 }
 
 function described({ file, line, start, end, replacement }: Mutant): string {
@@ -273,8 +272,8 @@ function summarize(): void {
     outcomes.filter(({ result }) => result !== 'noticed'),
     ({ mutant }) => dirname(mutant.file),
   );
-  for (const [folder, each] of [...folders].sort(([, a], [, b]) => b.length - a.length)) {
-    process.stdout.write(`${String(each.length).padStart(4)}  ${folder}\n`);
+  for (const [folder, missed] of [...folders].sort(([, a], [, b]) => b.length - a.length)) {
+    process.stdout.write(`${String(missed.length).padStart(4)}  ${folder}\n`);
   }
   process.stdout.write(`${figure()}\n`);
 }

@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import { digestOf, type TestCoverage } from './coverage.ts';
 import { jest, listedTests, TOOL } from './jestRun.ts';
 
-/** Replaces functions of Node's modules, which the modules of a vm context do not see: the tests would wait for ever. */
-const SYNC = 'syncBuiltinESMExports';
-
 /**
  * @param copy of the project, in which the tests run; one that fails is measured again
  * @param options.folder keeps the measurements
@@ -20,21 +17,15 @@ export async function measuredTests(
   const path = join(folder, 'coverage.ndjson');
   const known = upToDate(path, copy);
   const tests = listedTests(copy).filter((test) => test.startsWith(of));
-  const isMeasurable = (test: string) => !readFileSync(join(copy, test), 'utf8').includes(SYNC);
-  const unknown = tests.filter((test) => !known.has(test) && isMeasurable(test));
+  const unknown = tests.filter((test) => !known.has(test));
   if (unknown.length > 0) {
     process.stdout.write(`${unknown.length} of ${tests.length} tests once, with coverage…\n`);
-    const config = ['--config', `${TOOL}/coverage.config.ts`];
-    const args = [...config, '-w', String(workers), '--coverage', '--coverageProvider=v8'];
-    const reporters = ['--coverageReporters=none', `--reporters=./${TOOL}/coverage.ts`];
+    const args = ['--config', `${TOOL}/coverage.config.ts`, '-w', String(workers)];
     const environment = { MUTATION_COVERAGE: path };
-    await jest(copy, [...args, ...reporters, '--runTestsByPath', ...unknown], environment);
+    await jest(copy, [...args, '--runTestsByPath', ...unknown], environment);
   }
   const found = upToDate(path, copy);
-  return tests.flatMap((test) => {
-    if (!isMeasurable(test)) return [{ test, ms: 0, passed: true, sources: {}, digests: {} }];
-    return found.get(test) ?? [];
-  });
+  return tests.flatMap((test) => found.get(test) ?? []);
 }
 
 /** Of the copy, and passed: a test that changes during the run stays as it was measured. */
@@ -50,5 +41,5 @@ function upToDate(path: string, copy: string): ReadonlyMap<string, TestCoverage>
       if (!present.has(file)) present.set(file, existsSync(copied) ? digestOf(copied) : '');
       return present.get(file) === digest;
     });
-  return new Map(all.filter(isCurrent).map((each) => [each.test, each]));
+  return new Map(all.filter(isCurrent).map((measured) => [measured.test, measured]));
 }

@@ -10,9 +10,10 @@ import {
   jest,
 } from '@jest/globals';
 import { Postgres, query } from '@stubwright/test-support/postgres';
+import { serviceProcesses } from '@stubwright/test-support/serviceProcesses';
 import { startLoad } from '../support/load.ts';
 import { missingPrograms, PgBouncer, type PoolMode } from '../support/pgBouncer.ts';
-import { type ServiceProcess, spawnService, TOKEN } from '../support/service.ts';
+import { spawnService, TOKEN } from '../support/service.ts';
 
 // Processes that start and stop take their time on a busy machine.
 jest.setTimeout(300_000);
@@ -25,7 +26,7 @@ describeInstalled('behind PgBouncer', () => {
   let postgres: Postgres;
   let url: string;
   let pgBouncer: PgBouncer;
-  let running: ServiceProcess[];
+  const spawn = serviceProcesses(spawnService);
 
   beforeAll(async () => {
     postgres = await Postgres.start();
@@ -33,22 +34,14 @@ describeInstalled('behind PgBouncer', () => {
   afterAll(() => postgres.remove());
   beforeEach(async () => {
     url = await postgres.createDatabase();
-    running = [];
   });
-  afterEach(async () => {
-    for (const { child, exited } of running) {
-      child.kill('SIGKILL');
-      await exited;
-    }
-    await pgBouncer.remove();
-  });
+  afterEach(() => pgBouncer.remove());
 
-  async function start(mode: PoolMode, count: number): Promise<ServiceProcess[]> {
+  async function start(mode: PoolMode, count: number) {
     pgBouncer = await PgBouncer.start(url, mode);
     // A busy machine makes the event loop late.
     const env = { API_TOKENS: TOKEN, DATABASE_URL: pgBouncer.through(url), LAG_LIMIT: '60000' };
-    running = Array.from({ length: count }, () => spawnService(env));
-    return running;
+    return Array.from({ length: count }, () => spawn(env));
   }
 
   it.each(['session', 'transaction'] as const)(

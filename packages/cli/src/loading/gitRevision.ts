@@ -1,7 +1,7 @@
 // The files of a git revision, read from the object database.
 import { execFile, execFileSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Tree, type TreeFile } from './containment.ts';
 

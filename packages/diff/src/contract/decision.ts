@@ -9,11 +9,8 @@ import {
 } from '@stubwright/contract';
 import { type Holders, isJsonText } from '../counterexample/carrier.ts';
 import type { Counterexample, Counterexamples } from '../counterexample/counterexamples.ts';
-import { applying, inside, type Spot } from '../counterexample/spot.ts';
-import { type ChangeExample, type DecidedBy, directedChange } from '../rules/rules.ts';
 import { applying, areRelated, inside, type Spot, segmentsOf } from '../counterexample/spot.ts';
-import type { ChangeExample, DecidedBy } from '../rules/change.ts';
-import { directedChange } from '../rules/rules.ts';
+import { type ChangeExample, type DecidedBy, directedChange } from '../rules/rules.ts';
 import type { Difference, ValuePair } from '../schema/differences.ts';
 import { implies } from '../schema/implication.ts';
 import { lengthsOf } from '../schema/language.ts';
