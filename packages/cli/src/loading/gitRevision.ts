@@ -52,12 +52,23 @@ export function hashesOfRevisions(
   // The names are lines of the input.
   const lines = revisions.map((revision) => (revision.includes('\n') ? '' : revision));
   try {
+    if (!mayHaveRepository(cwd)) return lines.map(() => undefined);
     const input = lines.map((line) => `${line}^{tree}\n${line}\n`).join('');
     const output = git(cwd, ['cat-file', '--batch-check=%(objectname)'], input);
     const found = output.split('\n').map((line) => /^[0-9a-f]+$/.exec(line)?.[0]);
     return lines.map((_, at) => found[2 * at] && found[2 * at + 1]);
   } catch {
     return lines.map(() => undefined);
+  }
+}
+
+/** False where git finds no repository: a process that only reports it takes most of the time of a short command. */
+function mayHaveRepository(cwd: string): boolean {
+  if (process.env['GIT_DIR'] !== undefined) return true;
+  for (let folder = realpathSync(cwd || '.'); ; folder = dirname(folder)) {
+    // A bare repository is a folder with HEAD.
+    if (['.git', 'HEAD'].some((name) => existsSync(join(folder, name)))) return true;
+    if (folder === dirname(folder)) return false;
   }
 }
 
