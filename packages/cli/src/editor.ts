@@ -6,7 +6,7 @@ export { type CheckResult, runChecks, undeclaredErrors } from './check/runChecks
 export { type ContractModel, modelOf } from './loading/checkContract.ts';
 export { buffersOver, type Sources } from './loading/containment.ts';
 export { ContractFiles, type SourceFile } from './loading/files.ts';
-export { type GitRevision, gitRevision, hashOfRevision, mergeBase } from './loading/gitRevision.ts';
+export { gitRevision, hashOfRevision, mergeBase } from './loading/gitRevision.ts';
 export { loadMockable, SourceLocations } from './loading/load.ts';
 export type { LineAndColumn, Positions, TextRange } from './loading/parse.ts';
 export { parseText } from './loading/parse.ts';

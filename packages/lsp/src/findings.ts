@@ -4,7 +4,6 @@ import {
   buffersOver,
   CONTRACT,
   ContractFiles,
-  type GitRevision,
   gitRevision,
   hashOfRevision,
   type LineAndColumn,
@@ -93,7 +92,7 @@ function ofFinding({ level, rule, code, message }: Finding): Omit<Diagnostic, 'r
 
 /** The changes of a contract since its base; remembers the bases. */
 export class Changes {
-  readonly #revisions = new Map<string, GitRevision & { readonly hash: string }>();
+  readonly #revisions = new Map<string, ReturnType<typeof gitRevision> & { hash: string }>();
 
   /** @returns what `stubwright diff` reports; undefined without a base */
   async since(
@@ -179,13 +178,14 @@ export class Changes {
       const access = { cwd, sources: onDisk };
       return { name: file, path: file, access, uriOf: URI_OF.file };
     }
-    const revision = this.#revisionOf(base ?? 'HEAD', cwd);
-    if (revision === undefined) return undefined;
-    const { sources, cwd: folder, hash } = revision;
+    const revision = base ?? 'HEAD';
+    const read = this.#revisionOf(revision, cwd);
+    if (read === undefined) return undefined;
+    const { sources, cwd: folder, hash } = read;
     if (!sources.exists(resolve(folder, path))) return undefined;
     return {
-      ...{ name: sources.prefix + path, path, access: { cwd: folder, sources } },
-      shown: (text: string) => sources.prefix + relative(folder, text),
+      ...{ name: `${revision}:${path}`, path, access: { cwd: folder, sources } },
+      shown: (text: string) => `${revision}:${relative(folder, text)}`,
       uriOf: (text: string) => URI_OF.revision(resolve(cwd, relative(folder, text)), hash),
     };
   }
@@ -198,7 +198,7 @@ export class Changes {
     const hash = revision === 'HEAD' ? named : mergeBase(named, 'HEAD', cwd).base;
     const known = this.#revisions.get(key);
     if (known?.hash === hash) return known;
-    const read = { hash, ...gitRevision(hash, cwd, revision) };
+    const read = { hash, ...gitRevision(hash, cwd) };
     this.#revisions.set(key, read);
     return read;
   }

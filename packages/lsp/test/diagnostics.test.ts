@@ -45,6 +45,7 @@ describe('the diagnostics of changes', () => {
     expect(request.codeDescription?.href).toMatch(/^https:/);
     const [related] = request.relatedInformation!;
     expect(textAt(TOYS, related!.location.range)).toBe('maxLength: 20');
+    expect(related!.message).toMatch(/^in HEAD:openapi\.yaml:\d+:\d+$/);
   });
 
   it('show a removed part at its container', async () => {

@@ -17,10 +17,9 @@ export interface GitRevision {
 /**
  * @param revision any tree-ish, which does not start with a dash
  * @param cwd a folder of the repository
- * @param name of the revision in the names of its files
  * @throws {Error} if git has no such revision
  */
-export function gitRevision(revision: string, cwd: string, name = revision): GitRevision {
+export function gitRevision(revision: string, cwd: string): GitRevision {
   const listed = git(cwd, ['ls-tree', '-r', '-z', '--full-tree', revision]);
   const files = listed.split('\0').flatMap((line): [string, TreeFile][] => {
     const [, mode, object, path] = /^(\d+) blob (\w+)\t(.*)$/s.exec(line) ?? [];
@@ -37,7 +36,7 @@ export function gitRevision(revision: string, cwd: string, name = revision): Git
     return [[path!, mode === LINK ? { ...file, link } : file]];
   });
   const { root, folder } = placeIn(cwd);
-  return { sources: new Tree(root, new Map(files), `${name}:`), cwd: join(root, folder) };
+  return { sources: new Tree(root, new Map(files), `${revision}:`), cwd: join(root, folder) };
 }
 
 function git(cwd: string, args: readonly string[], input = ''): string {
