@@ -14,7 +14,11 @@ const RUNTIME = PACKAGES.slice(0, 8).filter((folder) => folder !== 'packages/cli
 const FOLDERS = [...PACKAGES, 'src'];
 
 /** What reads the environment: a process starts there. */
-const PROCESSES = [`${STUBWRIGHT}/bin.ts`, `${SERVICE}/process.ts`, `${CLI}/main.ts`];
+const PROCESSES = [
+  ...[`${STUBWRIGHT}/bin.ts`, `${SERVICE}/process.ts`, `${CLI}/main.ts`],
+  // GIT_DIR is in the environment of the git that it starts.
+  `${CLI}/loading/gitRevision.ts`,
+];
 
 /** Imports that are resolved at load time; only these can form a cycle. */
 const AT_ONCE = /from '([^']+)'/g;
