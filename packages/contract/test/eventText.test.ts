@@ -7,6 +7,7 @@ it.each([
   [['data: a\n\r', 'd']],
   [['data: a\r\n\r', '\n']],
   [['data: a\r', '\r', ':']],
+  [['\ufeffdata: a\n\n']],
 ])('%j are an event', async (chunks) => {
   const { promise: more, resolve: end } = Promise.withResolvers<void>();
   async function* body() {
@@ -17,3 +18,15 @@ it.each([
   expect(await events.next()).toEqual({ done: false, value: { data: 'a' } });
   end();
 });
+
+it.each(['data: é\n\n', '\ufeffdata: é\n\n'])(
+  '%j is an event in chunks of one byte',
+  async (text) => {
+    async function* bytes() {
+      for (const byte of new TextEncoder().encode(text)) yield Uint8Array.of(byte);
+    }
+    const events = eventsOf(bytes());
+    expect(await events.next()).toEqual({ done: false, value: { data: 'é' } });
+    expect((await events.next()).done).toBe(true);
+  },
+);

@@ -187,7 +187,6 @@ class SchemaShape {
   }
 
   accepts(value: unknown): boolean {
-    if (this.#schemas.length === 0) return true;
     const isValid = ({ pointer }: Schema) => this.#validators!.at(pointer)(value);
     return this.#options.isCertain ? this.#schemas.every(isValid) : this.#schemas.some(isValid);
   }
