@@ -2,8 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mocked } from '@stubwright/mock/mocked';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
-import { testClient } from '../src/testing.ts';
-import { loadedContract } from './support/contract.ts';
 
 const SCHEMAS = `
 components:
@@ -202,25 +200,5 @@ describe('a mock', () => {
     }
     await mocks.close();
     expect([...kinds].sort()).toEqual(['Cat', 'Lion', 'dog']);
-  });
-});
-
-describe('the test client', () => {
-  const contract = loadedContract(CONTRACT);
-
-  it('has values of the selected schema', async () => {
-    const text = '{"kind":"Cat","name":"Tom","huntingSkill":"lazy","lives":9007199254740993}';
-    const headers = { 'Content-Type': 'application/json' };
-    const target = async () => new Response(text, { headers });
-    const client = await testClient({ contract, target });
-    const { body } = await client.call('pet', { body: {} });
-    expect(body).toEqual({ ...cat, lives: 9007199254740993n });
-  });
-
-  it('rejects a property of a schema that the value does not select', async () => {
-    const headers = { 'Content-Type': 'application/json' };
-    const target = async () => new Response('{"kind":"dog","name":"x","mane":true}', { headers });
-    const client = await testClient({ contract, target });
-    await expect(client.call('pet', { body: {} })).rejects.toThrow('/mane is not declared');
   });
 });

@@ -424,16 +424,6 @@ describe('a mock', () => {
     expect(lines.match(/^\{"id":\d+/gm)).toHaveLength(items);
   });
 
-  it('sends events with valid data', async () => {
-    const data = `{type: string, contentMediaType: application/json, contentSchema: ${ITEM}}`;
-    const contract = contractOf(
-      'text/event-stream',
-      `{itemSchema: {required: [event, data], properties: {event: {type: string, enum: [toy]}, data: ${data}}}}`,
-    );
-    const events = await mocked(contract, { itemIntervalMs: 1 });
-    expect(events).toMatch(/^(?:event: toy\ndata: \{"id":\d+.*\}\n\n){3}$/);
-  });
-
   it.each([ITEM, `{type: array, minItems: 2, items: ${ITEM}}`])(
     'sends %s that is no sequence as a whole, at any interval',
     async (schema) => {
