@@ -214,6 +214,19 @@ describe('a response', () => {
     ]);
   });
 
+  it('names the caller', async () => {
+    const get = { operationId: 'old', deprecated: true, security: [{ token: [] }], responses: OK };
+    const securitySchemes = { token: { type: 'http', scheme: 'bearer' } };
+    const contract = loadedContract({
+      paths: { '/old': { get } },
+      components: { securitySchemes },
+    });
+    const verifiers = { token: (name: string) => ({ name }) };
+    const { send, used } = await apiOf(contract, { handlers: { old: reply }, verifiers });
+    await send('/old', { headers: { Authorization: 'Bearer ann' } });
+    expect(used[0]?.caller).toBe('ann');
+  });
+
   it('announces a deprecated operation also with an error', async () => {
     const { send } = await open();
     const { status, headers } = await send('/old?unknown=1');
