@@ -41,6 +41,15 @@ describe('a reply', () => {
   });
 });
 
+it('a mock that finds no valid value reports the violation', async () => {
+  const schema = '{type: integer, minimum: 2, maximum: 1}';
+  const { definition } = loadedContract(`
+paths: {/toy: {get: {operationId: getToy, responses: {'200': {description: ok, content: {application/json: {schema: ${schema}}}}}}}}
+`);
+  const { cause } = await handle({ definition, mock: 'all' });
+  expect((cause as Error).message).toMatch(/^getToy: /);
+});
+
 it('a context may be a query builder, which runs when it is awaited', async () => {
   const query = (result: string) => ({
     where: () => query(result),
