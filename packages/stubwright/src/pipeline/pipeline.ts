@@ -28,7 +28,9 @@ import { Router } from './router.ts';
 import type {
   Finish,
   OperationStep,
+  RequestSteps,
   ResponseStep,
+  RouteStep,
   Run,
   ServedOperation,
   StepParts,
@@ -45,6 +47,7 @@ interface PipelineOptions {
   readonly basePath: string | undefined;
   /** The parent of the logs of requests. */
   readonly log?: RequestLog | undefined;
+  readonly steps?: RequestSteps;
 }
 
 export class Pipeline extends OpenAPIBackend {
@@ -55,20 +58,22 @@ export class Pipeline extends OpenAPIBackend {
   readonly #finish: readonly Finish[];
 
   constructor(options: PipelineOptions) {
-    const { definition, parts, failures, basePath } = options;
+    const { definition, parts, failures, basePath, steps = STEPS } = options;
     const document = definition.document as Document;
     super({ definition: document, strict: true });
-    const operations = definition.operations.map((operation) => servedOperation(operation, parts));
+    const operations = definition.operations.map((operation) =>
+      servedOperation(operation, parts, steps),
+    );
     this.routes = new Router(operations, basePath);
     this.#parts = parts;
     this.#failures = failures;
     this.#log = options.log;
-    const ofResponse = STEPS.filter((step): step is ResponseStep => step.hook === 'response');
+    const ofResponse = steps.filter((step): step is ResponseStep => step.hook === 'response');
     this.#finish = ofResponse.map((step) => step.compile(parts)).filter((run) => run !== undefined);
     this.document = this.definition = document;
-    this.router = new StepRouter(document, this.routes);
+    this.router = new StepRouter(document, steps[0], this.routes);
     this.validator = new StepValidator(document, this.router);
-    this.handlers = handlersOf(operations, this.routes);
+    this.handlers = handlersOf(operations, steps[0], this.routes);
     this.initialized = true;
   }
 
@@ -125,10 +130,11 @@ const NO_OPERATION = { path: undefined, operationId: undefined };
 /** The hooks of openapi-backend. Its securityHandlers would take five promises for each scheme. */
 function handlersOf(
   operations: readonly ServedOperation[],
+  route: RouteStep,
   routes: Router<ServedOperation>,
 ): HandlerMap {
   return {
-    notFound: (_context, exchange: Exchange) => STEPS[0].unmatched(exchange, routes),
+    notFound: (_context, exchange: Exchange) => route.unmatched(exchange, routes),
     postSecurityHandler: ({ operation }: Partial<BackendContext>, exchange: Exchange) =>
       (operation as ServedOperation).postSecurityHandler(exchange),
     ...Object.fromEntries(
@@ -142,15 +148,17 @@ function handlersOf(
 
 /** openapi-backend's own is rebuilt and parses three times for each request. */
 class StepRouter extends OpenAPIRouter {
+  readonly #route: RouteStep;
   readonly #routes: Router<ServedOperation>;
 
-  constructor(definition: Document, routes: Router<ServedOperation>) {
+  constructor(definition: Document, route: RouteStep, routes: Router<ServedOperation>) {
     super({ definition });
+    this.#route = route;
     this.#routes = routes;
   }
 
   override matchOperation(request: Request): ServedOperation {
-    const operation = STEPS[0].match(request as Request & Exchange, this.#routes);
+    const operation = this.#route.match(request as Request & Exchange, this.#routes);
     if (operation === undefined) throw UNMATCHED;
     return operation;
   }
@@ -179,10 +187,14 @@ class StepValidator extends OpenAPIValidator {
 const VALID: ValidationResult = { valid: true, errors: null };
 
 /** @returns the operation with the steps that its requests need */
-function servedOperation(operation: Operation, parts: StepParts): ServedOperation {
+function servedOperation(
+  operation: Operation,
+  parts: StepParts,
+  steps: RequestSteps,
+): ServedOperation {
   const { path, method, basePaths, operationId } = operation;
   const compiled = (hook: OperationStep['hook']): StepsOfHook => {
-    const own = STEPS.filter((step): step is OperationStep => step.hook === hook);
+    const own = steps.filter((step): step is OperationStep => step.hook === hook);
     return compiledSteps(own, operation, parts) as StepsOfHook;
   };
   return {
