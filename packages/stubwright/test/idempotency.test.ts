@@ -541,6 +541,17 @@ describe('a store with transactions', () => {
     expect(events).toEqual(['replied 201', 'replied 201', 'failed', 'replied 402', 'replied 201']);
   });
 
+  it('gets the fingerprint that earlier releases have stored', async () => {
+    const fingerprints: string[] = [];
+    const save: IdempotencyStore<never>['save'] = (_context, _request, { fingerprint }) =>
+      void fingerprints.push(fingerprint);
+    const send = await apiOf(counting(), transactions({ save }).options);
+    await send({ body: '{"item":"a","count":9007199254740993}', query: '?dry=x' });
+    await send({ body: '{"count":9007199254740993,"item":"a"}', query: '?dry=x' });
+    const digest = 'b42dcdf1d0d26331ac69dba7ea8c967561dc11272ce2a067268754a4c5ac4288';
+    expect(fingerprints).toEqual([`${digest}:1`, `${digest}:1`]);
+  });
+
   it('has its errors mapped by toProblem, and rolls back', async () => {
     for (const fails of ['find', 'save']) {
       const failing = () => Promise.reject(new Error('away'));

@@ -16,7 +16,7 @@ import {
   type Parameter,
   parseMediaType,
   sha256,
-  valueKey,
+  stringifyJson,
 } from '@stubwright/contract';
 import {
   type MediaKind,
@@ -272,10 +272,22 @@ function requestFingerprint(
     return value === undefined ? [] : [value];
   });
   const digest = (body: unknown) =>
-    sha256(valueKey([method, path, queryText, others, mediaType ?? null, body]));
+    sha256(stringifyJson(canonical([method, path, queryText, others, mediaType ?? null, body])));
   if (value === undefined) return digest([]);
   if (mediaType !== 'multipart/form-data' || !isObject(value)) return digest([value]);
   return Promise.all(Object.entries(value).map(describedField)).then(digest);
+}
+
+/**
+ * Equal for equal JSON values only: tagged arrays, sorted properties, exact integers. Stores keep its digests: a
+ * request that is repeated after an upgrade has the same.
+ */
+function canonical(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return ['[', ...value.map(canonical)];
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return ['{', ...entries.map(([name, member]) => [name, canonical(member)])];
 }
 
 async function describedField([name, value]: [string, unknown]): Promise<unknown> {
