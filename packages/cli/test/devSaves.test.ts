@@ -330,6 +330,6 @@ describe('a project with a served version', () => {
       CONTRACT.replace('{ name: { type: string } }', '{ name: { type: string, maxLength: 9 } }'),
     );
     await outputAfter(start, /^ {2}generated {2}generated\/versions\/0\.9\.0\.ts written$/m);
-    expect(readFileSync(at('generated/versions/0.9.0.ts'), 'utf8')).toContain('/name maxLength 9');
+    expect(readFileSync(at('generated/versions/0.9.0.ts'), 'utf8')).toContain('/name: maxLength 9');
   });
 });
