@@ -3,12 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract, type Operation } from '@stubwright/contract';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
+import { parse } from 'yaml';
 import { changesBetween } from '../src/contract/changes.ts';
 import { reportOf } from '../src/report/report.ts';
 import type { Change } from '../src/rules/rules.ts';
 import type { Severity } from '../src/rules/severity.ts';
 import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts';
 import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';
+import { SCHEMAS } from './pairs.ts';
 import { TriedValues } from './triedValues.ts';
 
 const RUNS = isTestAll ? 50 : 10;
@@ -130,6 +132,28 @@ describe('a change that a value proves breaking', () => {
     expect(title!.error).toBe('/title expected to NOT have fewer than 2 characters');
     expect(JSON.parse(format!.value).form).toEqual({ kind: 'ebook', format: 'pdf' });
     expect(format!.error).toBe('/form/format expected "epub"');
+  });
+
+  it('is refused for its own change in each labelled pair, beside another one', () => {
+    const body = (schema: string, minLength: number) => ({
+      type: 'object',
+      required: ['beside'],
+      properties: { own: parse(schema), beside: { type: 'string', minLength } },
+    });
+    const rows = SCHEMAS.filter(([, ...texts]) => !texts.join().includes('$ref'));
+    const examples = rows.flatMap(([what, was, is]) => {
+      const [before, after] = [
+        contract(contractOf(body(was, 1))),
+        contract(contractOf(body(is, 2))),
+      ];
+      return changesBetween(before, after)
+        .filter(({ part, example }) => part.startsWith('request body /own') && example)
+        .map(({ example }) => ({ what, ...example! }));
+    });
+    expect(examples.length).toBeGreaterThan(rows.length / 3);
+    expect(
+      examples.filter(({ error }) => !/^\/own\b/.test(error) || error.includes('/beside')),
+    ).toEqual([]);
   });
 
   it('costs none of the values for properties that rules allow', () => {
