@@ -124,7 +124,7 @@ describe('an error of the sources', () => {
   const cwd = folder.path;
   folder.write(
     'src/handlers/index.ts',
-    'import { nothing } from "./nothing.ts";\n  export { a } from "./$a.ts"; // ./$a.ts\nconst $a.tsx = 1;\n',
+    'import { nothing } from "./nothing.ts";\n  export { a } from "./$a.ts"; // ./$a.ts\nconst $a.tsx = 1;\nimport "../nothing.ts";\n',
   );
   afterAll(() => folder.remove());
   const withStack = (message: string, stack: string) =>
@@ -134,6 +134,7 @@ describe('an error of the sources', () => {
 
   it.each([
     ['at the last import of it', './$a.ts', 'src/handlers/index.ts', ':2:22'],
+    ['not at that of another folder', './nothing.ts', 'src/handlers/index.ts', ':1:26'],
     ['in the file if no line names it', 'other', 'src/handlers/index.ts', ''],
     ['in a file that is gone', 'other', 'src/none.ts', ''],
   ])('of an import that fails is located %s', (_, specifier, file, position) => {

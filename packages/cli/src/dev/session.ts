@@ -213,14 +213,14 @@ export class SourceError extends Error {
   }
 }
 
-/** An import whose module is not found. */
+/** An import that Node cannot resolve. */
 export interface FailedImport {
   readonly specifier: string;
   /** The URL of the module that has the import. */
   readonly importer: string;
 }
 
-/** @param failedImport of an error of the module resolution, whose location Node reports in its message alone */
+/** @param failedImport the import that Node could not resolve: the error names it in its message alone */
 export function sourceErrorOf(
   cause: unknown,
   cwd: string,
@@ -259,7 +259,8 @@ const FRAME = /(file:\/\/[^\s?:]+)(?:\?version=\d+)?:(\d+)(?::(\d+)|\n.*\n( *)\^
 function positionOf(text: string, file: string, cwd: string): string {
   const path = join(cwd, file);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
-  const word = new RegExp(`(?<![\\w$])${text.replaceAll(/\W/g, '\\$&')}(?![\\w$])`);
+  // `./a.ts` is no part of `../a.ts`.
+  const word = new RegExp(`(?<![\\w$])(?!(?<=\\.)\\.)${text.replaceAll(/\W/g, '\\$&')}(?![\\w$])`);
   const line = lines.findLastIndex((line) => word.test(line));
   return line < 0 ? file : `${file}:${line + 1}:${lines[line]!.search(word) + 1}`;
 }

@@ -367,7 +367,7 @@ const OPAQUE_FOR_NUMBERS = [
 /** Keywords of an object that may restrict its properties. */
 const CONDITIONS = ['if', 'dependentSchemas'];
 const NUMERIC: ReadonlySet<string> = new Set(['integer', 'number']);
-/** Types whose texts a reader distinguishes from those of no other type. */
+/** A text that is read as one of the types of a set has a single value. */
 const TEXTUAL = [NUMERIC, new Set(['string']), new Set(['boolean'])];
 
 /** Keywords that may imply a bound, or that apply to some values only. */

@@ -258,7 +258,7 @@ interface LogSyncOptions {
  * recovery nothing is reported as durable.
  */
 export class LogSync {
-  /** Of a sync, until the recovery. */
+  /** The error of a failed sync; undefined after the recovery. */
   failure: StoreUnavailable | undefined;
   /** The number of failed syncs since the opening. */
   failures = 0;
