@@ -1,7 +1,7 @@
 // Which differences arithmetic alone decides: no other keyword of the sender may imply the changed one.
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Direction, type Node, SchemaModel } from '@stubwright/contract';
-import { isProvenByRules } from '../src/contract/decision.ts';
+import { isProvenByRules } from '../src/contract/keywordProofs.ts';
 import type { Difference } from '../src/schema/differences.ts';
 
 interface Case {
