@@ -4,6 +4,7 @@ import {
   InvalidReply,
   type MaybePromise,
   Problem,
+  reasonPhrase,
   withError,
 } from '@stubwright/contract';
 import type { ConvertedRequest, HandlerReply } from 'stubwright/internals';
@@ -35,6 +36,13 @@ export interface OperationConverter {
   /** The parameters and properties that do not arrive as they were: for `stubwright replay`. */
   readonly loses?: readonly string[];
 }
+
+const SCHEMA_MEMBERS: Readonly<Record<keyof SchemaConverter, true>> = {
+  ...{ toNew: true, toOld: true, loses: true },
+};
+const OPERATION_MEMBERS: Readonly<Record<keyof OperationConverter, true>> = {
+  ...{ request: true, reply: true, item: true, call: true, loses: true },
+};
 
 /** From one served version to the next newer one, and back. `Converters` in the generated types is exact. */
 export interface VersionConverters {
@@ -71,14 +79,11 @@ export class ConverterErrors {
 /** An invalid reply whose message names the version. */
 export class OlderVersionReply extends InvalidReply {}
 
-// An import of node:http would load undici, which takes 25 ms of each start.
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
-
 /** @returns the error with the status that the older contract has for its own */
 export function inOlderStatus(error: Problem, statuses: Readonly<Record<number, number>>): Problem {
   const status = statuses[error.status];
   if (status === undefined || status === error.status) return error;
-  const isOwnTitle = error.title !== STATUS_CODES[error.status];
+  const isOwnTitle = error.title !== reasonPhrase(error.status);
   return copyOf(error, { status, title: isOwnTitle ? error.title : undefined });
 }
 
@@ -104,6 +109,22 @@ function copyOf(error: Problem, { status, number, title, cause }: Changed): Prob
     ...(title !== undefined && { title }),
     ...(known !== undefined && { cause: known }),
   });
+}
+
+/** @returns a line for each member of a converter that nothing would call */
+export function memberErrors({ schemas = {}, operations = {} }: VersionConverters): string[] {
+  const unknownIn = (path: string, converters: object, members: object) =>
+    Object.entries(converters).flatMap(([name, converter]: [string, object]) =>
+      Object.keys(converter)
+        .filter((member) => !Object.hasOwn(members, member))
+        .map(
+          (member) => `${path}.${name}: got ${member}, expected ${Object.keys(members).join(', ')}`,
+        ),
+    );
+  return [
+    ...unknownIn('schemas', schemas, SCHEMA_MEMBERS),
+    ...unknownIn('operations', operations, OPERATION_MEMBERS),
+  ];
 }
 
 /** @returns a line for each status that no response has */

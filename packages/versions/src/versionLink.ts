@@ -20,6 +20,7 @@ import type { ServedEntry } from './configuration.ts';
 import {
   ConverterErrors,
   inOlderStatus,
+  memberErrors,
   type NewerOperations,
   type SchemaConverter,
   statusErrors,
@@ -124,6 +125,7 @@ export class VersionLink implements Level {
         .filter((id) => !declared.has(id))
         .map((id) => `operations.${id}: the contract has no such operation`),
       ...Object.entries(schemas).flatMap(([name, schema]) => this.#schemaErrors(name, schema)),
+      ...memberErrors(this.#converters),
       ...statusErrors(statuses),
     ];
     return lines.map((line) => `version ${this.version}: ${line}`);

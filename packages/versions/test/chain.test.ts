@@ -74,12 +74,18 @@ describe('a chain', () => {
   it('rejects converters that are missing or belong to nothing', async () => {
     const { versions, send } = await served({
       yaml: 'paths: {}\n',
-      older: v1(one('a'), { operations: { getTy: {} }, statuses: { 404: 200 } }),
+      older: v1(one('a'), {
+        schemas: { Toy: { toOldSteps: {} } as never },
+        operations: { getTy: {}, getToy: { replies: () => ({}) } as never },
+        statuses: { 404: 200 },
+      }),
     });
     const error = await versions.openAll().catch(({ message }: Error) => message);
     expect(error).toContain('getToy is not in 2.0.0, expected operations.getToy.call');
     expect(error).toContain('operations.getTy: the contract has no such operation');
     expect(error).toContain('statuses: got 404: 200');
+    expect(error).toContain('schemas.Toy: got toOldSteps, expected toNew, toOld, loses');
+    expect(error).toContain('operations.getToy: got replies, expected request, reply, item, call');
     const { status, cause } = await send('/v1/toys/x');
     expect({ status, cause }).toMatchObject({ status: 500 });
     expect(cause).toMatch(/^version 1\.0\.0: /);
