@@ -224,11 +224,18 @@ function rejectMalformed(
 const MAX_ITERATION_MS = 1;
 
 /**
+ * The shortest accept queue that Node asks for, while the listener closes. Linux admits one connection
+ * more, and drops further handshakes: their clients repeat them after a second, and are refused.
+ */
+const CLOSING_BACKLOG = 1;
+
+/**
  * Accepts the connections in the accept queue, then closes the listener, which would reset them.
  *
  * libuv accepts one connection per event loop iteration, and runs immediates right after it has polled: a
  * short iteration without a connection shows that the queue was empty less than MAX_ITERATION_MS ago. The
- * caller should not start other work meanwhile.
+ * caller should not start other work meanwhile. A process that is preempted right then resets the
+ * connections of the queue, at most CLOSING_BACKLOG + 1.
  *
  * @param limitMs maximum wait, if connections arrive faster than they are accepted
  * @returns the accepted connections, paused
@@ -248,7 +255,7 @@ export function closeListener(server: Server, limitMs: number): Promise<Socket[]
   const acceptor = createAcceptor({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true });
   acceptor.on('connection', (socket) => accepted.push(socket));
   // The acceptor takes over the handle of the server.
-  acceptor.listen(server);
+  acceptor.listen(server, CLOSING_BACKLOG);
   return new Promise((resolve) => {
     // Unequal at first: the first immediate may run before the next poll.
     let acceptedBefore = -1;
