@@ -32,7 +32,7 @@ import {
   querystrings,
   securityRequirements,
 } from './rules/operations.ts';
-import { operationsLeadingTo, RuleContext } from './rules/rule.ts';
+import { type ContractRule, operationsLeadingTo, RuleContext } from './rules/rule.ts';
 import {
   type Issue,
   isReference,
@@ -66,14 +66,20 @@ interface Line extends Located {
 
 /** `pathParameters` declares parameters, which others read. */
 const RULES = [
-  ...[pathTemplates, ambiguousPaths, operationIds, parametersTwice, pathParameters],
-  ...[securityRequirements, querystrings, names, singleObjects, statuses, patterns],
+  pathTemplates,
+  operationIds,
+  parametersTwice,
+  pathParameters,
+  securityRequirements,
+  patterns,
 ];
+/** These report no errors. */
+const WARNING_RULES = [ambiguousPaths, querystrings, names, singleObjects, statuses];
 
 export interface LoaderOptions extends Access {
   /** The files of this contract; they are parsed once. */
   readonly files?: ContractFiles;
-  /** True if `warnings` is not read. */
+  /** True to check for errors only: `warnings` is empty. */
   readonly isWithoutWarnings?: boolean;
 }
 
@@ -92,7 +98,7 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
   }
   const version = versionLine(files, root);
   if (version?.isError) throw refusal([version]);
-  const checked = await check(files, root);
+  const checked = await check(files, root, isWithoutWarnings);
   if (checked.deep !== undefined) throw refusal([lineOf(checked.deep)]);
   const found = inOrder([
     ...checked.issues.map(lineOf),
@@ -130,19 +136,19 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
     });
   const contractErrors = [...ofOperations, ...cycles];
   const definition = cycles.length === 0 ? withCycles : new Contract(document, contractErrors);
-  const warnings = [
-    ...(version === undefined ? [] : [version]),
-    ...inOrder([
-      ...found.filter(({ isError }) => !isError),
-      ...unknownMappings(checked.unknownNames, document).map(lineOf),
-    ]),
-    ...(isWithoutWarnings
-      ? []
-      : valueWarnings(definition, contractErrors).map(([pointer, message]) => ({
+  const warnings = isWithoutWarnings
+    ? []
+    : [
+        ...(version === undefined ? [] : [version]),
+        ...inOrder([
+          ...found.filter(({ isError }) => !isError),
+          ...unknownMappings(checked.unknownNames, document).map(lineOf),
+        ]),
+        ...valueWarnings(definition, contractErrors).map(([pointer, message]) => ({
           position: positionOf(pointer),
           message,
-        }))),
-  ];
+        })),
+      ];
   return {
     definition,
     patterns,
@@ -208,14 +214,21 @@ interface Findings {
   readonly deep: Issue | undefined;
 }
 
-async function check(files: ContractFiles, root: SourceFile): Promise<Findings> {
+async function check(
+  files: ContractFiles,
+  root: SourceFile,
+  isWithoutWarnings: boolean,
+): Promise<Findings> {
   const issues: Issue[] = [];
-  const report: ReportIssue = (issue) => issues.push(issue);
+  const report: ReportIssue = (issue) => {
+    if (issue.isError || !isWithoutWarnings) issues.push(issue);
+  };
   const found = await walked(files, root, report);
   const { references, minor, unknownNames } = found;
   const deep = checkLimits(found, references, { minor, report });
   const context = new RuleContext(root, { references, minor, report });
-  if (deep === undefined) applyRules(found, context, report);
+  const rules = isWithoutWarnings ? RULES : [...RULES, ...WARNING_RULES];
+  if (deep === undefined) applyRules(rules, found, context, report);
   if (references.isOne) checkDynamicReferences(root, report);
   return { references, minor, context, deep, unknownNames, issues: withoutRepetition(issues) };
 }
@@ -231,12 +244,19 @@ async function walked(
   return { references, minor, ...(await new ContractWalk(files, root, given).walk()) };
 }
 
-function applyRules({ visits }: Walked, context: RuleContext, report: ReportIssue): void {
-  for (const rule of RULES) {
-    context.reporter = new Reporter(report, rule.code);
-    for (const visit of visits) {
-      const { kind, node } = visit;
-      if (kind.is === 'object' && isObject(node)) rule.objects[kind.of]?.(node, visit, context);
+function applyRules(
+  rules: readonly ContractRule[],
+  { visits }: Walked,
+  context: RuleContext,
+  report: ReportIssue,
+): void {
+  const byType = Map.groupBy(visits, ({ kind }) => (kind.is === 'object' ? kind.of : ''));
+  for (const { code, objects } of rules) {
+    context.reporter = new Reporter(report, code);
+    for (const [type, check] of Object.entries(objects)) {
+      for (const visit of byType.get(type) ?? []) {
+        if (isObject(visit.node)) check(visit.node, visit, context);
+      }
     }
   }
 }

@@ -13,7 +13,7 @@ import {
   valueAt,
 } from '@stubwright/contract';
 
-/** Fields of a document that no operation depends on. */
+/** Fields of a document that no operation depends on; nor does one depend on extensions of the document. */
 const INDEPENDENT = new Set(['paths', 'webhooks', 'components', 'info', 'tags', 'externalDocs']);
 
 /**
@@ -36,7 +36,7 @@ export function leaveOutEqualParts(before: unknown, after: unknown): boolean {
 
 function haveSameSettings(before: Node, after: Node): boolean {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const own = [...names].filter((name) => !INDEPENDENT.has(name));
+  const own = [...names].filter((name) => !INDEPENDENT.has(name) && !name.startsWith('x-'));
   const schemesOf = ({ components }: Node) => Object(components).securitySchemes;
   return (
     own.every((name) => isDeepStrictEqual(before[name], after[name])) &&

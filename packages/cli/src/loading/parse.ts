@@ -1,7 +1,7 @@
 // Parses the text of a YAML or JSON file: its value with exact integers and the positions of keys and values, or its
 // syntax errors.
 import { parseJsonText, tokensOf } from '@stubwright/contract';
-import { readYaml, type TextIssue, type TextNode } from './yaml.ts';
+import { readYaml, type TextEntry, type TextIssue, type TextNode } from './yaml.ts';
 
 /** A syntax error; line and column count from 1. */
 export interface SyntaxIssue {
@@ -36,7 +36,7 @@ export function parseText(text: string, isNamedJson: boolean): Parsed {
   if (text.trim() === '') return { value: undefined, positions: new Positions(text) };
   if (!/^\s*[{["]/.test(text)) return parseYamlText(text);
   try {
-    return { value: parseJsonText(text), positions: new Positions(text) };
+    return { value: parseJsonText(text), positions: new Positions(text, new JsonNode(text)) };
   } catch {
     const yaml = parseYamlText(text);
     // YAML may start with a brace too.
@@ -62,6 +62,70 @@ function located(positions: Positions, { offset, what, expected }: TextIssue): S
   return { ...positions.lineAndColumn(offset), what, expected };
 }
 
+const MARK = /["{}[\]]/g;
+const OTHER_SCALAR = /[^\s,\]}]*/y;
+const SEPARATORS = /[\s,:]*/y;
+
+/** A value in a text of valid JSON. Most texts are asked for few positions, if any: each reads the entries on its path. */
+class JsonNode implements TextNode {
+  readonly start: number;
+  readonly end: number;
+  readonly #text: string;
+
+  constructor(text: string, start = endOf(SEPARATORS, text, 0)) {
+    this.#text = text;
+    this.start = start;
+    this.end = endOfValue(text, start);
+  }
+
+  get entries(): TextEntry[] {
+    const text = this.#text;
+    const isMap = text[this.start] === '{';
+    const entries: TextEntry[] = [];
+    if (!isMap && text[this.start] !== '[') return entries;
+    let at = endOf(SEPARATORS, text, this.start + 1);
+    while (at < this.end - 1) {
+      const keyStart = at;
+      const keyEnd = isMap ? endOfValue(text, at) : at;
+      const node = new JsonNode(text, isMap ? endOf(SEPARATORS, text, keyEnd) : at);
+      const name = isMap ? JSON.parse(text.slice(keyStart, keyEnd)) : String(entries.length);
+      entries.push({ name, keyStart, keyEnd: isMap ? keyEnd : node.end, node });
+      at = endOf(SEPARATORS, text, node.end);
+    }
+    return entries;
+  }
+}
+
+function endOfValue(text: string, start: number): number {
+  const first = text[start];
+  if (first === '"') return endOfString(text, start);
+  if (first !== '{' && first !== '[') return endOf(OTHER_SCALAR, text, start);
+  MARK.lastIndex = start;
+  for (let depth = 0; MARK.test(text); ) {
+    const last = MARK.lastIndex - 1;
+    const mark = text[last];
+    if (mark === '"') MARK.lastIndex = endOfString(text, last);
+    else if (mark === '{' || mark === '[') depth++;
+    else if (--depth === 0) break;
+  }
+  return MARK.lastIndex;
+}
+
+/** Not a regular expression: one with escapes needs a stack for them. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text[before] === '\\') before--;
+    if ((end - before) % 2 === 1) return end + 1;
+  }
+}
+
+/** @param pattern sticky */
+function endOf(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : start;
+}
+
 const SPACE = /[ \t\r\n]*/y;
 const TOKEN =
   /[{}[\],:]|"[^"\\\p{Cc}]*(?:(?:[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))[^"\\\p{Cc}]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/uy;
@@ -71,9 +135,7 @@ function jsonIssue(text: string): (TextIssue & { readonly isValid: boolean }) | 
   const open: string[] = [];
   let next = 'value';
   for (let at = 0; ; ) {
-    SPACE.lastIndex = at;
-    SPACE.test(text);
-    at = SPACE.lastIndex;
+    at = endOf(SPACE, text, at);
     TOKEN.lastIndex = at;
     const token = TOKEN.exec(text)?.[0] ?? '';
     const issue = (what: string, isValid = false) => {
@@ -157,7 +219,7 @@ export class Positions {
   #root: TextNode | undefined;
   #lineStarts: number[] | undefined;
 
-  /** @param root undefined for JSON, which is YAML too */
+  /** @param root by default that of the text as YAML */
   constructor(text: string, root?: TextNode) {
     this.text = text;
     this.#root = root;

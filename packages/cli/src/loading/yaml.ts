@@ -14,7 +14,7 @@ export interface TextNode {
 }
 
 /** Of a map; of an array, the key is the item. */
-interface TextEntry {
+export interface TextEntry {
   readonly name: string;
   readonly keyStart: number;
   readonly keyEnd: number;

@@ -62,6 +62,14 @@ describe('leaveOutEqualParts', () => {
     });
   });
 
+  it('leaves out parts although an extension of the document differs', () => {
+    const { paths } = remaining((after) => {
+      after['x-tagGroups'] = [{ name: 'Owners' }];
+      after['paths']['/count'].get.deprecated = true;
+    });
+    expect(paths).toEqual(['/count']);
+  });
+
   it('keeps what a discriminator selects', () => {
     const { paths, schemas } = remaining(({ components }) => {
       components.schemas.Puppy.properties.age.type = 'string';

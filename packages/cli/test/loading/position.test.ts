@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { escapeToken } from '@stubwright/contract';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { Positions, positionIn } from '../../src/loading/parse.ts';
+import { parseText, positionIn } from '../../src/loading/parse.ts';
 
 const keys = fc.oneof(fc.constantFrom('a', 'b', '/x', '~', 'é"\\', '{', '['), fc.string());
 
@@ -17,7 +17,7 @@ function pointersIn(value: unknown, at = ''): string[] {
   ];
 }
 
-const fileOf = (text: string) => ({ path: '/a', positions: new Positions(text) });
+const fileOf = (text: string) => ({ path: '/a', positions: parseText(text, false).positions });
 
 describe('the position of a JSON pointer', () => {
   it('is the same for JSON and for the same text as YAML', () => {
