@@ -34,15 +34,11 @@ export interface Counterexample {
 
 /** Maximum number of values of a part that are tried; those of the changed keyword come first. */
 const MAX_CANDIDATES = 400;
-/** Maximum number of refused parts for which a valid value of the whole is searched. */
-const MAX_REFUSED = 3;
-/** Maximum number of values that contain a part. */
-const MAX_FRAMES = 6;
-/** Items of a tuple that are replaced. */
-const MAX_INDEX = 4;
+/** Maximum number of values of one size that contain a part. */
+const MAX_FRAMES = 2;
 /** Maximum number of accepted values that are changed once more. */
 const MAX_BASES = 8;
-const SEEDS = ['1', '2'];
+const SEED = '1';
 /** Values of usual size for two contracts: a limit, not a time, so that results are reproducible. */
 export const MAX_VALUES = 60_000;
 /** A part that is nested deeper has no example. */
@@ -52,12 +48,6 @@ const USUAL_SIZE = 50;
 
 /** Puts a part into a value. */
 type Frame = (part: unknown) => unknown;
-
-interface Framing {
-  readonly direction: Direction;
-  /** The schemas of the part. */
-  readonly of: readonly Schema[];
-}
 
 interface FoundValues {
   /** Undefined if no value of the whole was found that the receiver refuses. */
@@ -70,11 +60,18 @@ interface FoundValues {
 
 const UNDECIDED: FoundValues = { isPartRefused: false, isConclusive: false };
 
-/** The refused values of a part, searched when they are read: the first one usually proves a change. */
-interface RefusedParts {
-  readonly values: Reiterable<unknown>;
-  /** True if the sender allows some of the values that were tried so far. */
-  isConclusive: boolean;
+/** The search for a value of a part that the receiver refuses. */
+interface RefusedPart {
+  /** The refused value, or none. */
+  readonly found: readonly unknown[];
+  /** True if the sender allows some of the values that were tried. */
+  readonly isConclusive: boolean;
+}
+
+interface Framing {
+  readonly direction: Direction;
+  /** The schemas of the part. */
+  readonly of: readonly Schema[];
 }
 
 type Carriers = Readonly<Record<Side, Carrier>>;
@@ -95,7 +92,7 @@ export class Counterexamples {
   readonly #carriersOf = new Map<string, Carrier | undefined>();
   readonly #framesOf = new Map<string, Reiterable<Frame>>();
   /** By direction and the pointers of both schemas: a pair is decided once, whatever uses it. */
-  readonly #refused = new Map<string, RefusedParts>();
+  readonly #refused = new Map<string, RefusedPart>();
   #left: number;
 
   /** @param maxValues for all differences of the contracts */
@@ -112,16 +109,17 @@ export class Counterexamples {
     const isTooDeep = segments.length > MAX_DEPTH;
     if (root === undefined || carriers === undefined || isTooDeep) return UNDECIDED;
     const isJson = values.wire === 'json';
-    const parts = isJson ? this.#refusedParts(difference, direction) : undefined;
-    if (parts?.values.isEmpty) return { isPartRefused: false, isConclusive: parts.isConclusive };
-    const isPartRefused = parts !== undefined;
-    const frames = this.#sharedFrames(root, segments, { direction, of: values[sideOf(direction)] });
-    let isConclusive = isJson;
+    const refused = isJson ? this.#refusedPart(difference, direction) : undefined;
+    const isPartRefused = refused !== undefined && refused.found.length > 0;
+    let isConclusive = isJson && (isPartRefused || refused!.isConclusive);
+    if (isJson && !isPartRefused) return { isPartRefused, isConclusive };
+    const side = sideOf(direction);
+    const frames = this.#sharedFrames(root, segments, { direction, of: values[side] });
     let mixed: Counterexample | undefined;
     // The part of a conditional subschema has no path of its own in the value.
-    const refusedParts = path.includes('(') ? undefined : parts?.values;
+    const parts = path.includes('(') ? undefined : refused?.found;
     const others = () => this.#candidatesFor(segments.reduce(inside, root), difference, direction);
-    for (const part of refusedParts ?? others()) {
+    for (const part of parts ?? others()) {
       for (const frame of frames) {
         const value = frame(part);
         const { result, refusal } = this.#resultOf(value, root, carriers, direction);
@@ -142,53 +140,44 @@ export class Counterexamples {
       : { isPartRefused: true, isConclusive, counterexample: mixed };
   }
 
-  /** @returns the refused values of the innermost schemas around a difference, as JSON */
-  #refusedParts(difference: Difference, direction: Direction): RefusedParts {
+  /** @returns the refused value of the innermost schemas around a difference, as JSON */
+  #refusedPart(difference: Difference, direction: Direction): RefusedPart {
     const { rule, facts = {}, values } = difference;
     const pointers = [values.before, values.after].map((list) =>
       list.map(({ pointer }) => pointer),
     );
     const key = `${direction} ${rule} ${stringifyJson(facts)} ${pointers.join(' > ')}`;
-    const known = this.#refused.get(key);
-    if (known !== undefined) return known;
-    const search = () => this.#refusedIn(difference, direction, found);
-    const found: RefusedParts = {
-      values: new Reiterable(take(MAX_REFUSED, untilError(search))),
-      isConclusive: false,
-    };
-    this.#refused.set(key, found);
-    return found;
+    const known = this.#refused.get(key) ?? this.#searchRefused(difference, direction);
+    this.#refused.set(key, known);
+    return known;
   }
 
-  *#refusedIn(
-    difference: Difference,
-    direction: Direction,
-    found: RefusedParts,
-  ): Generator<unknown> {
+  #searchRefused(difference: Difference, direction: Direction): RefusedPart {
     const { values: spot } = difference;
-    const carriers = {
-      before: schemaCarrier(spot.before, this.#validatorsOf('before', direction)),
-      after: schemaCarrier(spot.after, this.#validatorsOf('after', direction)),
-    };
     const accepted: unknown[] = [];
-    let isRefused = false;
+    let isConclusive = false;
     let tried = 0;
-    for (const bases of [undefined, accepted]) {
-      for (const value of this.#candidatesFor(spot, difference, direction, bases)) {
-        tried++;
-        const { result } = this.#resultOf(value, spot, carriers, direction);
-        if (result !== 'invalid') found.isConclusive = true;
-        if (result === 'refused') {
-          isRefused = true;
-          yield value;
+    try {
+      const carriers = {
+        before: schemaCarrier(spot.before, this.#validatorsOf('before', direction)),
+        after: schemaCarrier(spot.after, this.#validatorsOf('after', direction)),
+      };
+      for (const bases of [undefined, accepted]) {
+        for (const value of this.#candidatesFor(spot, difference, direction, bases)) {
+          tried++;
+          const { result } = this.#resultOf(value, spot, carriers, direction);
+          if (result === 'refused') return { found: [value], isConclusive: true };
+          if (result === 'accepted') isConclusive = true;
+          const isBase = result === 'accepted' && typeof value === 'object' && value !== null;
+          if (isBase && bases === undefined && accepted.length < MAX_BASES) accepted.push(value);
         }
-        const isBase = result === 'accepted' && typeof value === 'object' && value !== null;
-        if (isBase && bases === undefined && accepted.length < MAX_BASES) accepted.push(value);
+        // Two changes of a value: of accepted ones once more. Without any, the values are the same again.
+        if (accepted.length === 0 && tried < MAX_CANDIDATES) break;
       }
-      // Two changes of a value: of accepted ones once more. Without any, the values are the same again.
-      const isRepeated = accepted.length === 0 && tried < MAX_CANDIDATES;
-      if (isRefused || isRepeated) return;
+    } catch {
+      // A schema that does not compile, or that refers to itself without end.
     }
+    return { found: [], isConclusive };
   }
 
   *#candidatesFor(
@@ -232,22 +221,32 @@ export class Counterexamples {
       list.map(({ pointer }) => pointer),
     );
     const key = stringifyJson([framing.direction, segments, pointers]);
-    const known =
-      this.#framesOf.get(key) ??
-      new Reiterable(take(MAX_FRAMES, this.#frames(root, segments, framing)));
+    const known = this.#framesOf.get(key) ?? new Reiterable(this.#frames(root, segments, framing));
     this.#framesOf.set(key, known);
     return known;
   }
 
-  /** @yields values that have the part: objects without other properties, else samples of the schema or of its alternatives */
+  /** @yields small values that have the part, then some of usual size: of another change, they may have a valid value */
   *#frames(spot: Spot, segments: Difference['segments'], framing: Framing): Generator<Frame> {
+    for (const seed of [LEAST, SEED]) {
+      yield* take(MAX_FRAMES, this.#framesBy(seed, spot, segments, framing));
+    }
+  }
+
+  *#framesBy(
+    seed: string,
+    spot: Spot,
+    segments: Difference['segments'],
+    framing: Framing,
+  ): Generator<Frame> {
     const [segment, ...rest] = segments;
     if (segment === undefined) {
       yield (part) => part;
       return;
     }
-    for (const base of this.#bases(spot, segments, framing)) {
-      for (const frame of take(2, this.#frames(inside(spot, segment), rest, framing))) {
+    for (const base of this.#bases(seed, spot, segments, framing)) {
+      const frames = this.#framesBy(seed, inside(spot, segment), rest, framing);
+      for (const frame of take(MAX_FRAMES, frames)) {
         if (segment !== null) {
           yield (part) => ({ ...(isObject(base) ? base : {}), [segment]: frame(part) });
         } else if (isObject(base)) {
@@ -255,18 +254,16 @@ export class Counterexamples {
             yield (part) => ({ ...base, [name]: frame(part) });
           }
         } else {
-          const items: readonly unknown[] = Array.isArray(base) ? base : [];
           yield (part) => [frame(part)];
-          for (const at of items.keys()) {
-            if (at < MAX_INDEX) yield (part) => items.with(at, frame(part));
-          }
+          if (Array.isArray(base) && base.length > 0) yield (part) => base.with(0, frame(part));
         }
       }
     }
   }
 
-  /** @yields objects or arrays that may have the property or item; before those of other branches those with the changed schemas */
+  /** @yields objects or arrays that may have the property or item: of the schema, then of its branches */
   *#bases(
+    seed: string,
     spot: Spot,
     segments: Difference['segments'],
     { direction, of }: Framing,
@@ -275,25 +272,18 @@ export class Counterexamples {
     const side = sideOf(direction);
     const own = applying(spot[side]);
     const required = own.flatMap((schema): string[] => schema.keywords['required'] ?? []);
-    if (segment !== null && required.every((name) => name === segment)) yield {};
-    const alternatives = own
+    const isAlone = segment !== null && required.every((name) => name === segment);
+    if (isAlone && seed === LEAST) yield {};
+    const branches = own
       .flatMap((schema) => [...schema.list('oneOf'), ...schema.list('anyOf')])
       .filter((schema) => segment === null || declares([schema], segment!));
-    const changed = alternatives.filter((schema) => {
-      const parts = segments.reduce<Spot>(inside, { before: [schema], after: [] }).before;
+    const hasPart = (branch: Schema) => {
+      const parts = segments.reduce<Spot>(inside, { before: [branch], after: [] }).before;
       return of.some((part) => parts.includes(part));
-    });
-    const whole = spot[side].slice(0, 1);
-    const schemas = [...whole, ...(changed.length < alternatives.length ? changed : [])];
-    for (const [seed, list] of [
-      [LEAST, [...schemas, ...alternatives]],
-      [SEEDS[0]!, [...schemas, ...alternatives]],
-      [SEEDS[1]!, schemas],
-    ] as const) {
-      for (const schema of list) {
-        const base = this.#sample(side, schema, seed, direction)[0];
-        yield base ?? (own.some((schema) => schema.types?.has('object')) ? {} : undefined);
-      }
+    };
+    for (const schema of [...spot[side].slice(0, 1), ...branches.filter(hasPart), ...branches]) {
+      const base = this.#sample(side, schema, seed, direction)[0];
+      yield base ?? (own.some((schema) => schema.types?.has('object')) ? {} : undefined);
     }
   }
 
@@ -351,7 +341,7 @@ function inOrder({ before, after }: Carriers, direction: Direction): readonly [C
 /** @returns a name for each pattern of `patternProperties` */
 function matchingNames(schemas: readonly Schema[]): string[] {
   const patterns = schemas.flatMap((schema) => [...schema.map('patternProperties').keys()]);
-  const random = new Random(SEEDS[0]!);
+  const random = new Random(SEED);
   return patterns.flatMap((pattern) =>
     [...stringsMatching(pattern, random, { min: 1, max: 64 })].slice(0, 1),
   );
@@ -395,11 +385,4 @@ function orUndefined<Found>(search: () => Found): Found | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** @yields the values until an error: of a schema that does not compile, or that refers to itself without end */
-function* untilError<Found>(search: () => Iterable<Found>): Generator<Found> {
-  try {
-    yield* search();
-  } catch {}
 }
