@@ -26,7 +26,7 @@ import { convertedCalls } from './convertedCalls.ts';
 import { ANY_ORIGIN, type CorsPolicy, corsPolicy, declaredCors } from './corsPolicy.ts';
 import { type EngineOptions, isMocked, optionErrors } from './engineOptions.ts';
 import type { Authenticated, Engine, EngineResponse, RequestEntry } from './engineResponse.ts';
-import { ErrorResponses, Failures } from './failures.ts';
+import { Failures } from './failures.ts';
 import { withConditions, withPreferences } from './mockRequests.ts';
 import { compiledSteps, Pipeline } from './pipeline.ts';
 import { operationById, type Router } from './router.ts';
@@ -167,16 +167,13 @@ function failuresOf<Context>(
   { definition, replies, report }: StepParts,
   loadMocks: () => Promise<Mocks>,
 ): Failures {
-  const errorResponses = new ErrorResponses({
-    definition,
-    replies,
-    format: options.errors,
+  const { toProblem, exposeErrors = false, responseValidation = 'strict' } = options;
+  return new Failures({
+    ...{ definition, replies, format: options.errors, toProblem, responseValidation, exposeErrors },
     mock: async (operation, status) => (await loadMocks()).replyWith(operation, status),
     isMocked: (operation) => isMocked(operation, options),
     report,
   });
-  const { toProblem, exposeErrors = false, responseValidation = 'strict' } = options;
-  return new Failures({ errorResponses, toProblem, responseValidation, exposeErrors, report });
 }
 
 /** Loaded on demand: a tenth of the code. */
