@@ -46,7 +46,7 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   const loadMocks = once(() => createMocks(options, validators));
   const parts = await partsOf(options, validators, loadMocks);
   const { mocks } = parts;
-  const failures = failuresOf(options, parts, loadMocks);
+  const failures = new Failures(options, parts, loadMocks);
   const basePath = normalizedBasePath(options.basePath);
   const pipeline = new Pipeline({ definition, parts, failures, basePath, log: options.log });
   const { routes } = pipeline;
@@ -159,20 +159,6 @@ async function idempotentOperationsOf<Context>(
     ...{ definition, validators, store, mockOptions },
     isMocked: (operation) => isMocked(operation, options),
     hasContext: context !== undefined,
-  });
-}
-
-function failuresOf<Context>(
-  options: EngineOptions<Context>,
-  { definition, replies, report }: StepParts,
-  loadMocks: () => Promise<Mocks>,
-): Failures {
-  const { toProblem, exposeErrors = false, responseValidation = 'strict' } = options;
-  return new Failures({
-    ...{ definition, replies, format: options.errors, toProblem, responseValidation, exposeErrors },
-    mock: async (operation, status) => (await loadMocks()).replyWith(operation, status),
-    isMocked: (operation) => isMocked(operation, options),
-    report,
   });
 }
 

@@ -30,12 +30,7 @@ export interface ErrorFinding {
   readonly pointer: string;
   readonly message: string;
   /** Set if the operation declares no response for these statuses. */
-  readonly undeclared?: UndeclaredErrors;
-}
-
-interface UndeclaredErrors {
-  readonly operationId: string;
-  readonly statuses: readonly number[];
+  readonly undeclared?: { readonly operationId: string; readonly statuses: readonly number[] };
 }
 
 const CHALLENGE = 'Bearer realm="api"';

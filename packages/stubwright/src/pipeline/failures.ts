@@ -4,7 +4,6 @@ import { channel } from 'node:diagnostics_channel';
 import {
   type Contract,
   contractViolation,
-  type DeclaredResponse,
   errorFrom,
   InvalidReply,
   internalError,
@@ -16,43 +15,17 @@ import {
   stringifyJson,
 } from '@stubwright/contract';
 import { describeViolation } from '@stubwright/contract/values';
-import type { InvalidMock } from '@stubwright/mock/mocked';
+import type { Mocks } from '@stubwright/mock';
 import type { Exchange } from '../request/exchange.ts';
-import { type CompiledResponse, headerViolation } from '../response/compiledResponse.ts';
-import { type ErrorFormat, undeclaredResponse } from '../response/errorFormat.ts';
+import { type CompiledResponse, headerViolation, nameIn } from '../response/compiledResponse.ts';
+import { undeclaredResponse } from '../response/errorFormat.ts';
 import { ErrorWriter } from '../response/errorWriter.ts';
-import type { HandlerReply, HttpResponse, Replies, ResponseValidation } from '../response/reply.ts';
+import type { HttpResponse } from '../response/reply.ts';
+import type { HandlingOptions } from './engineOptions.ts';
 import type { EngineResponse } from './engineResponse.ts';
+import type { StepParts } from './step.ts';
 
-/** The values of a request whose handler has thrown, as they were received. */
-export interface FailedRequest {
-  readonly path?: Readonly<Record<string, unknown>> | undefined;
-  readonly query?: Readonly<Record<string, unknown>> | undefined;
-  readonly header?: Readonly<Record<string, unknown>> | undefined;
-  readonly cookie?: Readonly<Record<string, unknown>> | undefined;
-  /** Undefined without a body, and for one that the handler reads itself. */
-  readonly body?: unknown;
-}
-
-export type ToProblem = (error: unknown, request: FailedRequest) => Problem | undefined;
-
-interface FailuresOptions {
-  readonly definition: Contract;
-  readonly replies: Replies;
-  readonly format: ErrorFormat | undefined;
-  /** Maps an error of the services to a Problem; undefined for an internal error. */
-  readonly toProblem: ToProblem | undefined;
-  readonly responseValidation: ResponseValidation;
-  /** True to report in a 500 response how a reply violates the contract. */
-  readonly exposeErrors: boolean;
-  /** @returns a mocked reply with the status, for the required headers of a mocked operation */
-  readonly mock: (operation: Operation, status: number) => Promise<HandlerReply | InvalidMock>;
-  readonly isMocked: (operation: Operation) => boolean;
-  /** Called with an error that does not change the response. */
-  readonly report: (error: Error) => void;
-}
-
-/** What the response to an error depends on. */
+/** A step or a handler that has failed, or input that is not a request. */
 interface Failure {
   readonly problem: Problem;
   /** Undefined for a request that matches no operation. */
@@ -63,17 +36,23 @@ interface Failure {
   readonly isReply?: boolean;
 }
 
+type FailureOptions = Pick<HandlingOptions<never>, 'errors' | 'toProblem' | 'exposeErrors'>;
+
 export class Failures {
-  readonly #options: FailuresOptions;
+  readonly #options: FailureOptions;
+  readonly #parts: StepParts;
   readonly #writer: ErrorWriter;
+  /** For the required headers of a mocked operation. */
+  readonly #loadMocks: () => Promise<Mocks>;
   /** @returns an operation that declares the usual response of a status */
   readonly #usualFor: (status: number) => Operation | undefined;
 
-  constructor(options: FailuresOptions) {
-    const { definition, replies, format, report } = options;
+  constructor(options: FailureOptions, parts: StepParts, loadMocks: () => Promise<Mocks>) {
     this.#options = options;
-    this.#writer = new ErrorWriter(replies.validators, format, report);
-    this.#usualFor = onceFor((status) => usualFor(status, definition));
+    this.#parts = parts;
+    this.#writer = new ErrorWriter(parts.replies.validators, options.errors, parts.report);
+    this.#loadMocks = loadMocks;
+    this.#usualFor = onceFor((status) => usualFor(status, parts.definition));
   }
 
   /** @param thrown by a step or a handler; of any type */
@@ -82,7 +61,7 @@ export class Failures {
     exchange: Pick<Exchange, 'operation' | 'isHandled' | 'parameters' | 'parsedBody'>,
   ): Promise<EngineResponse> {
     const { operation, isHandled: isReply } = exchange;
-    return this.#answered(operation, () => {
+    return this.#respond(operation, () => {
       const error = errorFrom(thrown);
       if (error instanceof Problem) {
         return { problem: error, operation, cause: causeOf(error), isReply };
@@ -98,11 +77,11 @@ export class Failures {
     operation: Operation | undefined,
     cause: unknown,
   ): Promise<EngineResponse> {
-    return this.#answered(operation, () => ({ problem, operation, cause }));
+    return this.#respond(operation, () => ({ problem, operation, cause }));
   }
 
   /** @returns the response that the operation declares for the error; a 500 if it cannot be sent */
-  async #answered(
+  async #respond(
     operation: Operation | undefined,
     failureOf: () => Failure,
   ): Promise<EngineResponse> {
@@ -121,23 +100,24 @@ export class Failures {
 
   /** @returns a 500 for a problem that HTTP cannot carry, and for one that the contract forbids a handler */
   #checked(failure: Failure): Failure {
-    const { problem, operation, isReply } = failure;
-    const { responseValidation } = this.#options;
-    const invalidFor = (violation: string | undefined) => {
-      if (violation === undefined) return undefined;
-      const name = operation === undefined ? '' : `${operation.operationId} `;
-      const cause = new InvalidReply(`${name}Problem ${problem.status}: ${violation}`);
-      return { problem: this.#internalError(cause), operation, cause };
-    };
-    const invalid = invalidFor(statusViolation(problem) ?? headerViolation(problem.headers));
-    if (invalid !== undefined) return invalid;
-    if (!isReply || operation === undefined || responseValidation === 'off') return failure;
-    const [first] = this.#declared(operation, problem)?.headerViolations(problem.headers) ?? [];
-    const undeclared = invalidFor(first && describeViolation(first));
-    if (undeclared === undefined) return failure;
-    return responseValidation === 'strict'
-      ? undeclared
-      : { ...failure, cause: failure.cause ?? undeclared.cause };
+    const { problem, operation, cause, isReply } = failure;
+    const { validation } = this.#parts.replies;
+    const isInvalid = statusViolation(problem) ?? headerViolation(problem.headers);
+    const isValidated = isReply && validation !== 'off';
+    const violation = isInvalid ?? (isValidated ? this.#headerViolation(failure) : undefined);
+    if (violation === undefined) return failure;
+    const name = operation === undefined ? '' : `${operation.operationId} `;
+    const invalid = new InvalidReply(`${name}Problem ${problem.status}: ${violation}`);
+    return isInvalid === undefined && validation === 'log'
+      ? { ...failure, cause: cause ?? invalid }
+      : { problem: this.#internalError(invalid), operation, cause: invalid };
+  }
+
+  /** @returns how the headers of a problem violate the response that the operation declares */
+  #headerViolation({ problem, operation }: Failure): string | undefined {
+    const response = operation && this.#declared(operation, problem);
+    const [first] = response?.headerViolations(problem.headers) ?? [];
+    return first && describeViolation(first);
   }
 
   /** @returns undefined for an error that the application does not map */
@@ -145,7 +125,8 @@ export class Failures {
     thrown: unknown,
     { parameters, parsedBody }: Pick<Exchange, 'parameters' | 'parsedBody'>,
   ): Problem | undefined {
-    const { toProblem, report } = this.#options;
+    const { toProblem } = this.#options;
+    const { report } = this.#parts;
     try {
       const mapped: unknown = toProblem?.(thrown, { ...parameters, body: parsedBody.value });
       if (mapped instanceof Problem) return mapped;
@@ -191,7 +172,7 @@ export class Failures {
   /** @returns undefined for a status that is not declared, or if the contract cannot be compiled there */
   #declared(operation: Operation, { status }: Problem): CompiledResponse | undefined {
     try {
-      return this.#options.replies.of(operation).responseOf(status);
+      return this.#parts.replies.of(operation).responseOf(status);
     } catch {
       return undefined;
     }
@@ -200,9 +181,9 @@ export class Failures {
   /** @returns the required headers that the problem does not have, from a mocked reply */
   async #mockedHeaders(problem: Problem, operation: Operation, response: CompiledResponse) {
     const missing = missingHeaders(problem, response);
-    if (missing.length === 0 || !this.#options.isMocked(operation)) return undefined;
+    if (missing.length === 0 || !this.#parts.isMocked(operation)) return undefined;
     try {
-      const reply = await this.#options.mock(operation, problem.status);
+      const reply = await (await this.#loadMocks()).replyWith(operation, problem.status);
       const given = 'headers' in reply ? Object.entries(reply.headers ?? {}) : [];
       const required = given.filter(([name]) => missing.includes(name.toLowerCase()));
       return Object.fromEntries(required.map(([name, value]) => [name, String(value)]));
@@ -229,8 +210,7 @@ export function missingHeaders(
   { headers }: Problem,
   { requiredHeaders }: CompiledResponse,
 ): string[] {
-  const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  return requiredHeaders.filter((name) => !sent.has(name));
+  return requiredHeaders.filter((name) => nameIn(headers, name) === undefined);
 }
 
 const CONTRACT_VIOLATION = contractViolation('').number;
@@ -238,15 +218,13 @@ const PREFERENCE_NOT_DECLARED = preferenceNotDeclared('').number;
 
 function usualFor(status: number, { operations }: Contract): Operation | undefined {
   const declaring = operations.filter(({ responses }) => responses.for(status) !== undefined);
-  const groups = Map.groupBy(declaring, ({ responses }) => contentOf(responses.for(status)!));
-  const [largest] = [...groups.values()].sort((a, b) => b.length - a.length);
-  return largest?.[0];
-}
-
-function contentOf({ contents }: DeclaredResponse): string {
-  return stringifyJson(
-    Array.from(contents, ([type, { schema }]) => [type, schema?.written ?? null]),
-  );
+  const groups = Map.groupBy(declaring, ({ responses }) => {
+    const { contents } = responses.for(status)!;
+    return stringifyJson(
+      [...contents].map(([type, { schema }]) => [type, schema?.written ?? null]),
+    );
+  });
+  return [...groups.values()].sort((a, b) => b.length - a.length)[0]?.[0];
 }
 
 /** @returns the message, after it was published unless the status says as much */

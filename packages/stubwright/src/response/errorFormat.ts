@@ -8,6 +8,7 @@ import {
   type ProblemViolation,
   stringifyJson,
 } from '@stubwright/contract';
+import { plainData } from '@stubwright/contract/values';
 import type { HttpResponse } from './reply.ts';
 
 /** The declared response that an error body is for. */
@@ -66,31 +67,39 @@ const FORMATS = { problem, numbered };
 
 /**
  * @param format by default problem details
- * @param report called with the error of a formatter, instead of which a built-in format is used
+ * @param report called with an error of a formatter, and of a body that is not data
  * @returns the format, then those that are tried where its body violates the declared schema
  */
 export function formatsOf(
   format: ErrorFormat = 'problem',
   report: (error: Error) => void = () => {},
-): readonly [CompiledFormat, ...CompiledFormat[]] {
-  const own = typeof format === 'string' ? FORMATS[format] : formatOf(format, report);
-  return [own, ...[problem, numbered, text].filter((compiledFormat) => compiledFormat !== own)];
+): readonly CompiledFormat[] {
+  const own: CompiledFormat =
+    typeof format === 'string'
+      ? FORMATS[format]
+      : { mediaType: 'application/json', bodies: (...args) => [format(...args)], isOwn: true };
+  const all = [own, ...[problem, numbered, text].filter((builtIn) => builtIn !== own)];
+  return all.map((compiled) => ({
+    ...compiled,
+    bodies(error, target) {
+      try {
+        return compiled
+          .bodies(error, target)
+          .map(dataOf)
+          .filter((body) => body !== undefined);
+      } catch (thrown) {
+        report(errorFrom(thrown));
+        return [];
+      }
+    },
+  }));
 }
 
-/** @returns a format without bodies where `format` throws, or returns a promise */
-function formatOf(format: ErrorFormatter, report: (error: Error) => void): CompiledFormat {
-  const bodies: CompiledFormat['bodies'] = (error, target) => {
-    try {
-      const body = format(error, target);
-      if (!isThenable(body)) return [body];
-      Promise.resolve(body).catch(() => {});
-      throw new TypeError('the format of errors returned a promise, expected a body');
-    } catch (thrown) {
-      report(errorFrom(thrown));
-      return [];
-    }
-  };
-  return { mediaType: 'application/json', bodies, isOwn: true };
+/** @returns undefined for a value without JSON, such as a function */
+function dataOf(body: unknown): unknown {
+  if (!isThenable(body)) return plainData(body);
+  Promise.resolve(body).catch(() => {});
+  throw new TypeError('the format of errors returned a promise, expected a body');
 }
 
 /** @returns the violations as in the example of RFC 9457, section 3: a pointer is a URI fragment (RFC 6901) */
@@ -108,12 +117,7 @@ export function undeclaredResponse(
   { mediaType, bodies }: CompiledFormat = problem,
 ): HttpResponse {
   const target = { operationId: undefined, mediaType };
-  const [body] = bodies(error, target);
-  // A value without JSON, such as a function, has none either.
-  const json = body === undefined ? undefined : stringifyJson(body);
-  return {
-    status: error.status,
-    headers: { ...error.headers, 'Content-Type': mediaType },
-    body: json ?? stringifyJson(problem.bodies(error, target)[0]),
-  };
+  const [body = problem.bodies(error, target).at(-1)] = bodies(error, target);
+  const headers = { ...error.headers, 'Content-Type': mediaType };
+  return { status: error.status, headers, body: stringifyJson(body) };
 }
