@@ -25,8 +25,7 @@ export {
   createApi,
 } from './pipeline/api.ts';
 export type { CorsOptions } from './pipeline/corsPolicy.ts';
-export type { HandlingOptions } from './pipeline/engineOptions.ts';
-export type { FailedRequest, ToProblem } from './pipeline/failures.ts';
+export type { FailedRequest, HandlingOptions, ToProblem } from './pipeline/engineOptions.ts';
 export type {
   CallbackRequestOf,
   CallbackResponseOf,

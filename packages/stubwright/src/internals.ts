@@ -27,7 +27,7 @@ export type {
   EngineResponse,
   RequestEntry,
 } from './pipeline/engineResponse.ts';
-export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/errorBodies.ts';
+export { type ErrorFinding, errorFindings, undeclaredText } from './pipeline/errorFindings.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
 export { Router } from './pipeline/router.ts';
 export { type BodyLimits, bodyLimits, NodeBody } from './request/body/nodeBody.ts';
@@ -52,5 +52,5 @@ export {
   ResponseCheck,
   type UndeclaredProperties,
 } from './response/responseCheck.ts';
-export { schemeOf } from './security/credentials.ts';
-export { isPrincipal, mockWarnings, type Verifier } from './security/security.ts';
+export { isPrincipal, schemeOf, type Verifier } from './security/security.ts';
+export { mockWarnings } from './security/securityErrors.ts';

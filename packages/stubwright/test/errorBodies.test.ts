@@ -141,7 +141,7 @@ describe('the message of an error', () => {
     const contract = contractOf(schema);
     const sent = await conflictOf(contract);
     expect(sent).toEqual({ status: 409, body: expected, reason: undefined });
-    expect(errorFindings(contract.definition)).toEqual([]);
+    expect(await errorFindings(contract.definition)).toEqual([]);
   });
 
   it.each<[schema: string, body: unknown]>([
@@ -158,7 +158,7 @@ describe('the message of an error', () => {
     const contract = contractOf(schema);
     const sent = await conflictOf(contract);
     expect(sent).toEqual({ status: 409, body: expected, reason: MESSAGE });
-    expect(errorFindings(contract.definition)).toContainEqual({
+    expect(await errorFindings(contract.definition)).toContainEqual({
       pointer: '/paths/~1toys~1{id}/get/responses/default',
       message: expect.stringContaining('response 400: '),
     });

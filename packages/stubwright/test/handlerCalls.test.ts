@@ -5,7 +5,7 @@ import { Contract, Problem } from '@stubwright/contract';
 import type { BodySource } from '@stubwright/contract/values';
 import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
-import { TimeLimit } from '../src/pipeline/timeLimit.ts';
+import { TimeLimit } from '../src/pipeline/pipeline.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import { loadedContract } from './support/contract.ts';
 

@@ -8,7 +8,7 @@ import type { Preconditions } from '../src/conditional.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi } from '../src/pipeline/api.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
-import { errorFindings } from '../src/pipeline/errorBodies.ts';
+import { errorFindings } from '../src/pipeline/errorFindings.ts';
 import type { OperationStep, ResponseStep } from '../src/pipeline/step.ts';
 import { STEPS } from '../src/pipeline/steps.ts';
 import { loadedContract } from './support/contract.ts';
@@ -85,7 +85,8 @@ paths:
 const { definition } = contract;
 
 describe('errorFindings', () => {
-  it('expects the statuses of the steps, but 410, which a policy of the application enables', () => {
+  it('expects the statuses of the steps, but 410, which a policy of the application enables', async () => {
+    const findings = await errorFindings(definition);
     const optional = new Set(['Route', 'Sunset']);
     const ofSteps = STEPS.filter(({ name }) => !optional.has(name)).flatMap(
       (step) => step.statuses,
@@ -93,8 +94,8 @@ describe('errorFindings', () => {
     // 304 is of reads, and 428 is sent where it is declared.
     const isSent = (status: number) => status !== 304 && status !== 428;
     const expected = (operationId: string) =>
-      errorFindings(definition).find(({ undeclared }) => undeclared?.operationId === operationId)
-        ?.undeclared?.statuses;
+      findings.find(({ undeclared }) => undeclared?.operationId === operationId)?.undeclared
+        ?.statuses;
     const union = ['addToys', 'order'].flatMap((operationId) => expected(operationId)!);
     expect(new Set(union)).toEqual(new Set(ofSteps.filter(isSent)));
     expect(expected('addToys')).not.toContain(422);

@@ -217,7 +217,7 @@ function tagOfReply(
   const sent = content && typeInRange(type ?? content.key, body);
   if (content === undefined || sent === undefined || isStream(body)) return undefined;
   if (content.serializer(sent).items !== undefined) return undefined;
-  return computedTag(content.tryWrite(sent, body));
+  return computedTag(content.tryWrite(sent, body)?.text);
 }
 
 /** @returns the reply with the declared entity tag, which is computed unless the reply has one */

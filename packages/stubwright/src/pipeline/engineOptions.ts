@@ -5,6 +5,7 @@ import {
   normalizedBasePath,
   numberViolation,
   type Operation,
+  type Problem,
   rateLimitErrors,
   SHARE,
   shown,
@@ -21,7 +22,6 @@ import type { ResponseValidation } from '../response/reply.ts';
 import type { SecurityOptions } from '../security/security.ts';
 import { type CorsOptions, corsViolation, declaredCors } from './corsPolicy.ts';
 import type { Recorder, RequestEntry } from './engineResponse.ts';
-import type { ToProblem } from './failures.ts';
 
 /** What an API and its engine are given alike. All have defaults. */
 export interface HandlingOptions<Context> {
@@ -104,6 +104,18 @@ export interface EngineOptions<Context> extends HandlingOptions<Context> {
   /** Called in development, once for each property that a handler returns and the contract does not declare. */
   readonly warn?: ((message: string) => void) | undefined;
 }
+
+/** The values of a request whose handler has thrown, as they were received. */
+export interface FailedRequest {
+  readonly path?: Readonly<Record<string, unknown>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly header?: Readonly<Record<string, unknown>> | undefined;
+  readonly cookie?: Readonly<Record<string, unknown>> | undefined;
+  /** Undefined without a body, and for one that the handler reads itself. */
+  readonly body?: unknown;
+}
+
+export type ToProblem = (error: unknown, request: FailedRequest) => Problem | undefined;
 
 /** A handler of any operation; HandlersOf has the exact types. */
 export type AnyHandler<Context> = (request: never, context: Context) => unknown;

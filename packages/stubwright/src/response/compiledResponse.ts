@@ -68,11 +68,12 @@ export class WritableContent {
   }
 
   /** @returns undefined if the value is invalid or has no serialization */
-  tryWrite(type: string, value: unknown): string | undefined {
+  tryWrite(type: string, value: unknown) {
     try {
       const plain = plainData(value);
       if (plain === undefined || !this.isValid(plain)) return undefined;
-      return this.serializer(type).write(plain);
+      const { write, declaredOf } = this.serializer(type);
+      return { text: write(plain), declared: declaredOf(plain) };
     } catch (error) {
       if (error instanceof NotSerializable) return undefined;
       throw error;

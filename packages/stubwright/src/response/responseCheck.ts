@@ -30,7 +30,7 @@ import {
   wholeBody,
 } from '@stubwright/contract/values';
 import { headerTexts, WITHOUT_BODY } from './compiledResponse.ts';
-import { ERROR_MEMBERS } from './errorFormat.ts';
+import { ERROR_MEMBERS } from './errorWriter.ts';
 
 /** A response with the values of the generated types. */
 export interface CheckedResponse {
