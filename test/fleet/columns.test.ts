@@ -1,7 +1,7 @@
 // Every type of column, names that need quotes, text keys, and their move between databases.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   areSameRows,
   compareStores,
@@ -11,7 +11,7 @@ import {
   type StoreSchema,
 } from '@stubwright/store';
 import { codePoint } from '@stubwright/test-support/codePoint';
-import { Postgres } from '@stubwright/test-support/postgres';
+import { DATABASES, type DatabaseName, databaseUrls } from '@stubwright/test-support/databases';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
@@ -32,7 +32,7 @@ const MIGRATION = `CREATE TABLE "Order" ("user" text COLLATE "C" NOT NULL PRIMAR
   "firstName" text, "group" bigint, weight double precision, "isPaid" boolean);`;
 
 const temporary = temporaryPaths();
-let postgres: Postgres;
+const newUrl = databaseUrls();
 let schema: StoreSchema;
 
 beforeAll(async () => {
@@ -45,15 +45,10 @@ beforeAll(async () => {
     writeFileSync(`${folder}/${database}/0001.sql`, sql);
   }
   schema = { name: 'order', migrations: pathToFileURL(`${folder}/`), tables: [ORDER] };
-  postgres = await Postgres.start();
 });
-afterAll(() => postgres.remove());
 
-const open = async (database: string) =>
-  openStore(database === 'SQLite' ? `sqlite:${temporary()}` : await postgres.createDatabase(), {
-    ...schema,
-    patienceMs: 60_000,
-  });
+const open = async (database: DatabaseName) =>
+  openStore(await newUrl(database), { ...schema, patienceMs: 60_000 });
 
 const text = fc.string({ unit: codePoint }).map((each) => each.replaceAll('\0', ''));
 const order: fc.Arbitrary<Order> = fc.record(
@@ -72,7 +67,7 @@ const order: fc.Arbitrary<Order> = fc.record(
 describe.each([
   ['SQLite', 'PostgreSQL'],
   ['PostgreSQL', 'SQLite'],
-])('rows on %s', (database, other) => {
+] as const)('rows on %s', (database, other) => {
   it('come back as they were written, and move to the other database', async () => {
     const store = await open(database);
     const add = store.inserts<Order, string>({
@@ -120,7 +115,8 @@ describe('a migration', () => {
     const migrations = pathToFileURL(`${folder}/`);
     writeFileSync(`${folder}/0001.sql`, 'CREATE TABLE one (id bigint);');
     writeFileSync(`${folder}/0002.sql`, 'CREATE TABLE two (id bigint); SELECT nonsense;');
-    for (const url of [`sqlite:${temporary()}`, await postgres.createDatabase()]) {
+    for (const database of DATABASES) {
+      const url = await newUrl(database);
       const broken = { name: 'broken', migrations, tables: [] };
       await expect(openStore(url, broken)).rejects.toMatchObject({
         name: 'StoreRefused',
@@ -142,7 +138,7 @@ describe('a migration', () => {
     mkdirSync(folder);
     for (const file of files) writeFileSync(`${folder}/${file}`, 'SELECT 1;');
     const migrations = pathToFileURL(`${folder}/`);
-    const opened = openStore(`sqlite:${temporary()}`, { name: 'x', migrations, tables: [] });
+    const opened = openStore(await newUrl('SQLite'), { name: 'x', migrations, tables: [] });
     await expect(opened).rejects.toThrow(
       'expected files 0001.sql, 0002.sql with different numbers',
     );

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { sharedPostgres } from '@stubwright/test-support/databases';
 import { Postgres, query } from '@stubwright/test-support/postgres';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { inTestAll } from '@stubwright/test-support/testAll';
@@ -13,12 +14,8 @@ jest.setTimeout(60_000);
 
 const temporary = temporaryPaths();
 const children: ChildProcess[] = [];
-let postgres: Postgres;
+const createDatabase = sharedPostgres();
 
-beforeAll(async () => {
-  postgres = await Postgres.start();
-});
-afterAll(() => postgres.remove());
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
@@ -60,7 +57,7 @@ async function untilAlone(url: string): Promise<void> {
 describe('migrate-store', () => {
   it('moves all plants, reports their number, and moves none the second time', async () => {
     const from = await filled(2500);
-    const to = await postgres.createDatabase();
+    const to = await createDatabase();
     const first = await start(from, to).ended;
     expect([first.code, first.out]).toEqual([
       0,
@@ -75,7 +72,7 @@ describe('migrate-store', () => {
 
   inTestAll(it)('continues after kill -9 when it runs again', async () => {
     const from = await filled(100_000);
-    const to = await postgres.createDatabase();
+    const to = await createDatabase();
     const killed = start(from, to);
     const moved = async () => {
       const [row] = await query(to, 'SELECT count(*)::int AS count FROM plant').catch(() => []);
@@ -94,6 +91,7 @@ describe('migrate-store', () => {
   });
 
   inTestAll(it)('waits for a database that restarts meanwhile', async () => {
+    const postgres = await Postgres.start();
     const from = await filled(100_000);
     const to = await postgres.createDatabase();
     const moving = start(from, to);
@@ -107,6 +105,7 @@ describe('migrate-store', () => {
     const { code, out, err } = await moving.ended;
     expect([code, err]).toEqual([0, expect.any(String)]);
     expect(out).toContain('equal in count and content');
+    await postgres.remove();
   });
 
   it.each<[string, (from: string) => string | Promise<string>, RegExp]>([

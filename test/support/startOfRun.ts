@@ -1,6 +1,6 @@
-// What jest does before all files: removes the bundle that an earlier run wrote with other sources.
-import { rmSync } from 'node:fs';
+// What jest does before all files: makes the folder that they share.
+import { makeRunFolder } from '@stubwright/test-support/runFolder';
 
 export default function startOfRun(): void {
-  rmSync('build/toys', { recursive: true, force: true });
+  makeRunFolder();
 }
