@@ -101,6 +101,7 @@ describe('the base paths of servers', () => {
     expect(basePathsOf({ url: '/{a}/{b}', variables: more })).toEqual(
       more.a.enum.map((each) => `/${each}/{b}`),
     );
+    expect(basePathsOf({ url: '/{a}', variables: { a: variable(100) } })).toEqual(['/{a}']);
     expect(basePathsOf({ url: '/{a}/{b}', variables: most })).toEqual(
       most.a.enum.map((each) => `/${each}/{b}`),
     );

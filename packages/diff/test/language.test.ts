@@ -1,9 +1,10 @@
 // The languages of patterns, against V8 on generated patterns and strings.
 import { describe, expect, it } from '@jest/globals';
-import { compilePattern } from '@stubwright/contract';
+import { compilePattern, formats } from '@stubwright/contract';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import {
+  FORMAT_PATTERNS,
   hasNoString,
   languageChange,
   lengthsOf,
@@ -177,5 +178,31 @@ describe('lengthsOf', () => {
   it('are unknown for a pattern without a match, and for one that is not decided', () => {
     expect(lengthsOf('[]')).toBe(undefined);
     expect(lengthsOf('^(a+)\\1$')).toBe(undefined);
+  });
+});
+
+describe('the pattern of a format', () => {
+  const VALID: Readonly<Record<string, string>> = {
+    ...{
+      uuid: '0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9',
+      ipv4: '249.9.19.255',
+      ipv6: '1:2::3:4.5.6.7',
+    },
+    ...{ date: '2024-12-31', 'date-time': '2024-02-29T23:59:59.5+01:30', time: '23:59:60Z' },
+    ...{ hostname: 'a-1.example', email: 'a@b.example', duration: 'P1Y2M3DT4H5M6S' },
+    ...{ 'json-pointer': '/a~0b/~1', 'relative-json-pointer': '10/a', uri: 'a+b:c' },
+    ...{ byte: 'aB+/YQ==', base64url: 'aB-_YQ' },
+  };
+
+  it.each(Object.entries(FORMAT_PATTERNS))('%s matches its strings', (format, rule) => {
+    const valid = VALID[format]!;
+    const shortened = Array.from(valid, (_, at) => valid.slice(0, at) + valid.slice(at + 1));
+    const changed = Array.from(valid, (_, at) => `${valid.slice(0, at)}!${valid.slice(at)}`);
+    for (const text of [valid, ...shortened, ...changed]) {
+      const isValid = formats[format]!(text);
+      const isMatched = compilePattern(rule.pattern)!.test(text);
+      expect([text, isMatched]).toEqual([text, rule.isExact ? isValid : isMatched || isValid]);
+    }
+    expect(formats[format]!(valid)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 // The rules of the diff: the example of each is reported under it, and docs/stubwright/diff-rules.md shows its severity.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { objectType } from '@stubwright/contract/openapi-table';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { changesBetween } from '../src/contract/changes.ts';
 import { RULES } from '../src/rules/rules.ts';
@@ -48,6 +49,14 @@ it('reports nothing for the default style of a header', () => {
   const header = (keywords: string) =>
     ofOperation(`{responses: {200: {headers: {X: {${keywords}schema: {type: array}}}}}}`);
   expect(reported(header(''), header('style: simple, explode: false, '))).toEqual([]);
+});
+
+it('reports each field of the info', () => {
+  const before = ofDocument('{info: {}}');
+  for (const field of objectType('Info', 1).fields.keys()) {
+    const rules = reported(before, ofDocument(`{info: {${field}: '2'}}`));
+    expect([field, ...rules]).toEqual([field, expect.stringMatching(/changed compatible$/)]);
+  }
 });
 
 it('has one example of each rule', () => {
@@ -120,6 +129,18 @@ describe('an announced removal', () => {
       ]);
     }
   });
+
+  it.each(['request', 'response'] as const)(
+    'may break a keyword beside it in a %s',
+    (direction) => {
+      const [a, b] = [`a: {${sunset('2000-01-01')}}`, 'b: {type: string}'];
+      const before = `{properties: {${a}, ${b}}, anyOf: [{required: [a]}, {required: [b]}], additionalProperties: false}`;
+      const after = `{properties: {${b}}, anyOf: [{}, {required: [b]}], additionalProperties: false}`;
+      expect(reported(ofSchema(before, direction), ofSchema(after, direction))).toEqual([
+        `${direction}-property-removed compatible`,
+      ]);
+    },
+  );
 
   it('without x-sunset, or of a part that is not deprecated, is breaking', () => {
     for (const node of ['{deprecated: true}', "{x-sunset: '2000-01-01'}"]) {

@@ -12,13 +12,24 @@ describe('a schema', () => {
     get: { responses: { 200: { description: 'a toy', content: { [type]: { schema } } } } },
   });
 
-  it('ignores the default of a required property in a reply', () => {
+  it.each([
+    ['response', read, ['a'], ['a'], false],
+    ['response', read, [], [], true],
+    ['response', read, [], ['a'], false],
+    ['response', read, ['a'], [], true],
+    ['request', sent, [], ['a'], true],
+    ['request', sent, ['a'], [], false],
+  ])('of a %s has a default unless its senders require the property', (...row) => {
+    const [direction, operation, before, after, isReported] = row;
     const withDefault = (value: number, required: readonly string[]) =>
-      read({ type: 'object', properties: { a: { type: 'integer', default: value } }, required });
-    expect(rulesOf(withDefault(1, ['a']), withDefault(2, ['a']))).toEqual([
-      'documentation-changed',
-    ]);
-    expect(rulesOf(withDefault(1, []), withDefault(2, []))).toEqual(['response-default-changed']);
+      operation({
+        type: 'object',
+        properties: { a: { type: 'integer', default: value } },
+        required,
+      });
+    const rules = rulesOf(withDefault(1, before), withDefault(2, after));
+    expect(rules.includes(`${direction}-default-changed`)).toBe(isReported);
+    expect(rules.includes('documentation-changed')).toBe(!isReported);
   });
 
   it('keeps a property that moves to a condition, not one that moves to not', () => {

@@ -275,7 +275,7 @@ function rangeAt(positions: Positions, at: LineAndColumn): Range {
     const range = positions.find(path.slice(0, length));
     if (range.keyStart === offset || range.start === offset) return shownRange(positions, range);
   }
-  return path.length === 0 && positions.text !== ''
+  return path.length === 0
     ? shownRange(positions, positions.find(tokensOf('/openapi')))
     : wordAt(positions.text, at);
 }

@@ -44,7 +44,7 @@ components:
     Pet:
       oneOf:
         - $ref: '#/components/schemas/Cat'
-        - $ref: "./parts.yaml#/Dog"
+        - $ref: "./shared/parts.yaml#/Dog"
       discriminator:
         propertyName: kind
         mapping:
@@ -55,7 +55,7 @@ const PARTS = `Dog:
   type: object
   properties:
     chases:
-      $ref: openapi.yaml#/components/schemas/Cat
+      $ref: ../openapi.yaml#/components/schemas/Cat
 `;
 
 /** @returns the text with the edits, which are those of one document */
@@ -82,7 +82,7 @@ async function sessionWith(files: Readonly<Record<string, string>>): Promise<Ses
 }
 
 beforeAll(async () => {
-  names = await sessionWith({ [CONTRACT]: NAMES, 'parts.yaml': PARTS });
+  names = await sessionWith({ [CONTRACT]: NAMES, 'shared/parts.yaml': PARTS });
   toys = await sessionWith({ [CONTRACT]: TOYS });
 });
 
@@ -96,7 +96,7 @@ describe('names', () => {
 
   it.each([
     ['a $ref', "'#/components/schemas/Cat'", 'Cat'],
-    ['a $ref to another file', '"./parts.yaml', 'Dog'],
+    ['a $ref to another file', '"./shared/parts.yaml', 'Dog'],
     ['a mapping by name', 'Cat\n          kitten', 'Cat'],
     ['a tag', 'shelf]', 'shelf'],
     ['a security scheme', 'token: []', 'token'],
@@ -106,7 +106,7 @@ describe('names', () => {
     const found = await editor.ask<Location>('definition', uri, within(part));
     const text = found.uri === uri ? NAMES : PARTS;
     expect(textAt(text, found.range)).toBe(name);
-    expect(found.uri).toBe(editor.uri(name === 'Dog' ? 'parts.yaml' : CONTRACT));
+    expect(found.uri).toBe(editor.uri(name === 'Dog' ? 'shared/parts.yaml' : CONTRACT));
   });
 
   it('have references in all files', async () => {
@@ -117,7 +117,7 @@ describe('names', () => {
       (each) => `${each.uri === uri} ${textAt(each.uri === uri ? NAMES : PARTS, each.range)}`,
     );
     expect(texts.sort()).toEqual([
-      'false openapi.yaml#/components/schemas/Cat',
+      'false ../openapi.yaml#/components/schemas/Cat',
       "true '#/components/schemas/Cat'",
       "true '#/components/schemas/Cat'",
       'true Cat',
@@ -136,7 +136,7 @@ describe('names', () => {
     expect(await editor.ask('prepareRename', uri, at)).not.toBeNull();
     const edit = await editor.ask<WorkspaceEdit>('rename', uri, at, { newName: 'renamed' });
     expect(edited(NAMES, edit, uri)).toBe(NAMES.replace(all, 'renamed'));
-    const other = editor.uri('parts.yaml');
+    const other = editor.uri('shared/parts.yaml');
     expect(edited(PARTS, edit, other)).toBe(PARTS.replace(all, 'renamed'));
   });
 
@@ -221,7 +221,12 @@ describe('completion', () => {
   it.each([
     ['fields', after('operationId: createToy\n', '      dep'), 'deprecated', ['tags', 'scheme']],
     ['keywords', after('maxLength: 20\n', '          m'), 'minLength', ['maxLength', 'nullable1']],
-    ['types', after('        color:\n          type: ', ''), 'integer', ['null']],
+    [
+      'types',
+      after('        color:\n          type: ', ''),
+      ['string', 'integer', 'number', 'boolean', 'array', 'object'],
+      ['null'],
+    ],
     ['formats', after('maxLength: 20\n', '          format: '), 'date-time', []],
     ['media types', after('        content:\n', '          text'), 'text/plain', []],
     ['statuses', after('      responses:\n', '        4'), '404', ['400']],
@@ -247,8 +252,18 @@ describe('completion', () => {
     await editor.change(opened, text);
     const items = await editor.ask<CompletionItem[]>('completion', opened.uri, position);
     const labels = items.map(({ label }) => label);
-    expect(labels).toContain(wanted);
+    expect(labels).toEqual(expect.arrayContaining([wanted].flat()));
     for (const each of unwanted) expect(labels).not.toContain(each);
+  });
+
+  it('has references from a file in another folder', async () => {
+    const { editor } = names;
+    const opened = await editor.open('shared/parts.yaml', PARTS);
+    const text = PARTS.replace(/(?<=ref: ).*/, "''");
+    const position = positionOf(text, "'", 1);
+    await editor.change(opened, text);
+    const items = await editor.ask<CompletionItem[]>('completion', opened.uri, position);
+    expect(items.map(({ label }) => label)).toContain('../openapi.yaml#/components/schemas/Pet');
   });
 });
 

@@ -40,7 +40,10 @@ describe('Samples', () => {
     ...['byte', 'base64url', 'binary', 'password', 'no format that anybody knows'],
   ])('makes strings of the format %s, also long ones', (format) => {
     for (const openapi of ['3.0.3', '3.1.0'] as const) {
-      expect(sampleOf({ type: 'string', format }, { openapi })).toEqual(expect.any(String));
+      for (const minLength of /^(?:date|time|duration|ipv)/.test(format) ? [0] : [0, 33]) {
+        const sample = sampleOf({ type: 'string', format, minLength }, { openapi });
+        expect(sample).toEqual(expect.any(String));
+      }
     }
   });
 

@@ -244,7 +244,7 @@ const REFUSED: readonly [unknown, string][] = [
     'got * with credentials, expected a list of origins: with *, any page could act as the user',
   ],
   [{ origins: ['*', APP] }, 'got * and other origins, expected * alone or a list of origins'],
-  [{ origins: ['null'] }, `got "null", ${ORIGIN}`],
+  [{ origins: [APP, 'null', ''] }, `got "null", ${ORIGIN}`],
   [{ origins: [`${APP}/`] }, `got "${APP}/", ${ORIGIN}`],
   [{ origins: ['app.example'] }, `got "app.example", ${ORIGIN}`],
   [{ origins: ['https://*.example'] }, `got "https://*.example", ${ORIGIN}`],

@@ -424,6 +424,18 @@ describe('a mock', () => {
     expect(lines.match(/^\{"id":\d+/gm)).toHaveLength(items);
   });
 
+  it('waits between items', async () => {
+    const contract = contractOf('application/jsonl', `{itemSchema: ${ITEM}}`);
+    const { body } = await replyOf(contract, { items: 2, itemIntervalMs: 60_000 });
+    const sent: string[] = [];
+    const items = (body as Readable).on('data', (chunk) => sent.push(String(chunk)));
+    await once(items, 'data');
+    // The next one would come at once.
+    await sleep(50);
+    items.destroy();
+    expect(sent.join('')).toMatch(/^[^\n]+\n$/);
+  });
+
   it.each([ITEM, `{type: array, minItems: 2, items: ${ITEM}}`])(
     'sends %s that is no sequence as a whole, at any interval',
     async (schema) => {

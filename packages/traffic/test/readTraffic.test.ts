@@ -87,6 +87,12 @@ describe('an entry', () => {
   ])('has %s', (_, members, contract) => {
     expect(entryOf({ ...JSON.parse(ENTRY), ...members }, undefined)?.contract).toBe(contract);
   });
+
+  it('of a HAR file has a time in the past', async () => {
+    expect(await recordsOf(`{"log":{"entries":[${ENTRY.replace('2026', '2999')}]}}`)).toBe(
+      'a.jsonl: log.entries[0]: got 2999-11-01T00:00:00.000Z, expected a time in the past',
+    );
+  });
 });
 
 describe('a Pact file', () => {
@@ -185,6 +191,9 @@ describe('recorded headers', () => {
     ['x-a', '3'],
     ['constructor', 'c'],
     ['Content-Length', '9'],
+    ['Transfer-Encoding', 'chunked'],
+    ['Content-Encoding', 'gzip'],
+    ['Connection', 'close'],
     [':path', '/'],
     ['a b', 'c'],
     ['x-name', 'J\u00f6 \u65e5\0'],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
 import type { NewerOperations } from '../src/index.ts';
-import { disposedContexts, type ServedOptions, served, v1 } from './support.ts';
+import { disposedContexts, open, type ServedOptions, served, v1 } from './support.ts';
 import { body, ERROR, list, reply } from './upgradeTexts.ts';
 
 const NEW = `
@@ -416,4 +416,44 @@ paths:
   const headers = { 'content-type': 'image/png' };
   const { status, body } = await send('/v1/images', { text: 'bytes', headers });
   expect({ status, body }).toEqual({ status: 200, body: { text: 'bytes' } });
+});
+
+it.each([
+  ['of one kind', (toy: string) => `properties: {${toy}}`, []],
+  [
+    'by the name of the event',
+    (toy: string, count: string) =>
+      `oneOf: [{properties: {event: {const: toy}, ${toy}}}, {properties: {event: {const: count}, ${count}}}]`,
+    [{ event: 'count', data: 1 }],
+  ],
+])('converts the data of events %s', async (_, itemOf, more) => {
+  const dataOf = (name: string) =>
+    `data: {type: string, contentMediaType: application/json, contentSchema: {$ref: '#/components/schemas/${name}'}}`;
+  const yaml = (property: string) => `
+paths:
+  /toys:
+    get:
+      operationId: watchToys
+      responses:
+        200:
+          description: ok
+          content: {text/event-stream: {itemSchema: {type: object, ${itemOf(dataOf('Toy'), dataOf('Count'))}}}}
+components:
+  schemas:
+    Count: {type: integer}
+    Toy: {type: object, required: [${property}], properties: {${property}: {type: string}}}
+`;
+  const schemas = {
+    Toy: { toOld: ({ title }: { readonly title: string }) => ({ name: title }) },
+    Count: { toOld: (count: number) => count + 1 },
+  };
+  const body = [{ event: 'toy', data: { title: 'a' } }, { id: '1', event: 'toy' }, ...more];
+  const { versions } = await served({
+    ...{ yaml: yaml('title'), older: v1(yaml('name'), { schemas }) },
+    handlers: { watchToys: () => ({ status: 200, body }) },
+  });
+  const text = (await (await open(versions.engine, '/v1/toys')).toArray()).join('');
+  expect(text.match(/(?<=data: ).*/g)).toEqual([
+    ...['{"name":"a"}', ...more.map(({ data }) => String(data + 1))],
+  ]);
 });
