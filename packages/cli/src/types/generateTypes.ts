@@ -8,7 +8,6 @@ import {
   isBinary,
   type Node,
   referencedValue,
-  rewriteReferences,
   type Schema,
   schemaLocations,
   stringifyJson,
@@ -100,18 +99,13 @@ export function contractTypes(
   { target, errors, types: valueTypes = DEFAULT_TYPES }: TypesTarget = SERVICE,
 ): ContractTypes {
   const typed = typedDocument(document, errors);
-  const types = transformDocument(typed.document, {
-    // The types also serve clients and replies, which may omit a property with a default.
-    defaultNonNullable: false,
-    emptyObjectsUnknown: true,
-    transform(schema) {
-      const read = SYNTHETIC.synthetic(schema);
-      const format = convertedFormat(read, valueTypes);
-      const listed = (schema as Node)[BIGINTS];
-      if (listed !== undefined) return literals(listed, format ? valueTypes.int64 : 'bigint');
-      const type = format === undefined ? typeOf(read) : convertedType(format, valueTypes);
-      return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
-    },
+  const types = transformDocument(typed.document, (schema) => {
+    const read = SYNTHETIC.synthetic(schema);
+    const format = convertedFormat(read, valueTypes);
+    const listed = (schema as Node)[BIGINTS];
+    if (listed !== undefined) return literals(listed, format ? valueTypes.int64 : 'bigint');
+    const type = format === undefined ? typeOf(read) : convertedType(format, valueTypes);
+    return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
   });
   const pagination = target === 'service' ? typed.pagination : new Map();
   const declarations = typedDeclarations(types, { ...typed, pagination });
@@ -175,12 +169,9 @@ function isEmptyObject(schema: Schema): boolean {
   );
 }
 
-type Options = Pick<OpenAPITSOptions, 'defaultNonNullable' | 'emptyObjectsUnknown' | 'transform'>;
-
-/** @param contract whose references lead to locations in it */
-function transformDocument(contract: Node, options: Options = {}): ts.Node[] {
+/** @param contract whose references are JSON pointers */
+function transformDocument(contract: Node, transform: OpenAPITSOptions['transform']): ts.Node[] {
   const document: Node = JSON.parse(stringifyJson(contract));
-  rewriteReferences(document);
   removeExtensions(document);
   normalizeSchemas(document);
   // Without it, the type lacks its properties.
@@ -197,9 +188,10 @@ function transformDocument(contract: Node, options: Options = {}): ts.Node[] {
     redoc: undefined as never,
     silent: true,
     injectFooter: [],
-    defaultNonNullable: options.defaultNonNullable ?? true,
-    emptyObjectsUnknown: options.emptyObjectsUnknown ?? false,
-    transform: options.transform,
+    // The types also serve clients and replies, which may omit a property with a default.
+    defaultNonNullable: false,
+    emptyObjectsUnknown: true,
+    transform,
     // They are written as alternatives before.
     discriminators: { objects: {}, refsHandled: [] },
     resolve,
