@@ -1,7 +1,7 @@
 // Converts the parts of a value that have other types in the client than in the contract.
 import { PartWithHeaders } from './bodies.ts';
 import { type Exact, type ExactHolder, exactPart, type Known } from './json.ts';
-import { matchingType } from './mediaTypes.ts';
+import { matchingType, tagOf } from './mediaTypes.ts';
 import { conforms, either, type ValueSchema } from './schema.ts';
 
 /** How a value is converted: of dates, and of integers of 64 bits. */
@@ -141,11 +141,6 @@ function holderOf(value: unknown): object | undefined {
   const plain: unknown = typeof toJSON === 'function' ? toJSON.call(value) : value;
   const isHolder = Array.isArray(plain) || tagOf(plain) === '[object Object]';
   return isHolder ? (plain as object) : undefined;
-}
-
-/** `[object Date]`, also of another realm. */
-export function tagOf(value: unknown): string {
-  return Object.prototype.toString.call(value);
 }
 
 /** RFC 6901. */

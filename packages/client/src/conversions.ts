@@ -9,13 +9,14 @@ import {
   Converter,
   exactIn,
   NotConvertible,
-  tagOf,
   writtenPart,
 } from './conversion.ts';
 import { UndeclaredResponse } from './errors.ts';
 import type { Exact, ExactHolder } from './json.ts';
+import { tagOf } from './mediaTypes.ts';
 import { LOCATIONS, type OperationFunction } from './operation.ts';
 import { specOf } from './replies.ts';
+import { freeing } from './timeLimit.ts';
 
 export { selecting } from './conversion.ts';
 
@@ -62,7 +63,7 @@ function sentRequest(id: string, spec: ConversionSpec, request: AnyRequest): Any
     exact === undefined || isBytes(body)
       ? body
       : isSequence(body)
-        ? sentItems(body, (item, at) => write(itemsIn(exact), item, `body/${at}`))
+        ? convertedItems(body, (item, at) => write(itemsIn(exact), item, `body/${at}`))
         : write(exact, body, 'body');
   return {
     ...request,
@@ -71,9 +72,9 @@ function sentRequest(id: string, spec: ConversionSpec, request: AnyRequest): Any
   };
 }
 
-type Sequence = Iterable<unknown> | AsyncIterable<unknown>;
+type Items = Iterable<unknown> | AsyncIterable<unknown>;
 
-function isSequence(body: unknown): body is Sequence {
+function isSequence(body: unknown): body is Items {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
   if (body instanceof FormData || body instanceof URLSearchParams) return false;
   return Symbol.iterator in body || Symbol.asyncIterator in body;
@@ -82,14 +83,6 @@ function isSequence(body: unknown): body is Sequence {
 /** The generator describes a sequence as an array. */
 function itemsIn(exact: Exact): Exact {
   return (exact as ExactHolder).items ?? [];
-}
-
-async function* sentItems(
-  items: Sequence,
-  write: (item: unknown, at: number) => unknown,
-): AsyncGenerator<unknown, void, undefined> {
-  let at = 0;
-  for await (const item of items) yield write(item, at++);
 }
 
 /** @throws {UndeclaredResponse} */
@@ -112,33 +105,19 @@ function receivedReply({ replies = {} }: ConversionSpec, reply: AnyReply): AnyRe
   if (!exact || isBytes(body)) return converted;
   if (!isItems(body)) return { ...converted, body: read(exact, body, 'body') };
   const readItem = (item: unknown, at: number) => read(itemsIn(exact), item, `body/${at}`);
-  return { ...converted, body: receivedItems(body, readItem) };
+  return { ...converted, body: freeing(convertedItems(body, readItem), () => body.return?.()) };
 }
 
-type Items = AsyncIterableIterator<unknown, void, undefined>;
-
-function isItems(body: unknown): body is Items {
+function isItems(body: unknown): body is AsyncIterableIterator<unknown, void, undefined> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** An iteration that has not started frees the connection too. */
-function receivedItems(items: Items, read: (item: unknown, at: number) => unknown): Items {
+async function* convertedItems(
+  items: Items,
+  convert: (item: unknown, at: number) => unknown,
+): AsyncGenerator<unknown, void, undefined> {
   let at = 0;
-  const iterator: Items = {
-    [Symbol.asyncIterator]: () => iterator,
-    async next() {
-      const result = await items.next();
-      if (result.done) return result;
-      try {
-        return { done: false, value: read(result.value, at++) };
-      } catch (error) {
-        await items.return?.();
-        throw error;
-      }
-    },
-    return: async () => items.return?.() ?? { done: true, value: undefined },
-  };
-  return iterator;
+  for await (const item of items) yield convert(item, at++);
 }
 
 const text: Conversion = {

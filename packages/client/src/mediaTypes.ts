@@ -42,6 +42,7 @@ export function sentTypeOf(key: string, body: unknown): string | undefined {
   return types.find((type) => /^[^*]+$/.test(type) && matchingType(type, [key]) !== undefined);
 }
 
-function tagOf(value: unknown): string {
+/** `[object Date]`, also of another realm. */
+export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value);
 }

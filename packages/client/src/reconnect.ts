@@ -7,6 +7,7 @@ import type { OperationFunction } from './operation.ts';
 import { expectIntegers, type ReadOptions, type ReconnectOptions } from './options.ts';
 import { sleep } from './send.ts';
 import type { EventIterator } from './streams.ts';
+import { freeing } from './timeLimit.ts';
 
 const LAST_ID = 'Last-Event-ID';
 const LONGEST_DELAY_MS = 30_000;
@@ -27,7 +28,9 @@ export function withReconnection<Operation>(
       const headers = resumedHeaders(options, id);
       return open(connection, resumedRequest(request, id), { ...options, headers });
     };
-    return { ...reply, body: endless(reply.body as EventIterator, again, how, signal) };
+    const first = reply.body as EventIterator;
+    const body = freeing(eventsOf(first, again, how, signal), () => first.return?.());
+    return { ...reply, body };
   };
   return Object.assign(reconnecting, { operationId: call.operationId }) as never;
 }
@@ -52,26 +55,6 @@ function resumedRequest(request: AnyRequest, id: string | undefined): AnyRequest
   const isOther = ([name]: [string, unknown]) => name.toLowerCase() !== LAST_ID.toLowerCase();
   const header = Object.fromEntries(Object.entries(request.header ?? {}).filter(isOther));
   return { ...request, header };
-}
-
-/** The connection is freed when the iteration ends, also before it starts. */
-function endless(
-  first: EventIterator,
-  again: (id: string | undefined) => Promise<AnyReply>,
-  how: ReconnectOptions,
-  signal: AbortSignal | undefined,
-): AsyncIterableIterator<unknown, void, undefined> {
-  const inner = eventsOf(first, again, how, signal);
-  const iterator: AsyncIterableIterator<unknown, void, undefined> = {
-    [Symbol.asyncIterator]: () => iterator,
-    next: () => inner.next(),
-    async return() {
-      await inner.return();
-      await first.return?.();
-      return { done: true, value: undefined };
-    },
-  };
-  return iterator;
 }
 
 async function* eventsOf(

@@ -3,7 +3,7 @@ import { type BodyWriter, isBytes, streamOf } from './bodies.ts';
 import { UnreadableBody } from './errors.ts';
 import { type Exact, toJson } from './json.ts';
 import { type BodyReader, jsonOf, type Reading } from './replies.ts';
-import { bodyStream } from './timeLimit.ts';
+import { bodyStream, freeing } from './timeLimit.ts';
 
 /** An event of `text/event-stream` (WHATWG HTML, section 9.2). */
 export interface StreamEvent<Data = string> {
@@ -128,30 +128,31 @@ type Items = (
   position: StreamPosition,
 ) => AsyncGenerator<unknown, void, undefined>;
 
-/** The connection is freed when the iteration ends, also before it starts. */
 function streamReader(items: Items): BodyReader {
   const read = async (response: Response, reading: Reading) => {
     const stream = bodyStream(response, reading);
     const position: StreamPosition = {};
-    const inner = items({ headers: response.headers, body: stream }, position);
-    const failed = async (error: unknown) => {
-      if (!(error instanceof UnreadableBody)) throw error;
-      throw await reading.undeclared(error.message, error.cause);
-    };
-    const iterator = {
-      position,
-      [Symbol.asyncIterator]: () => iterator,
-      next: () => inner.next().catch(failed),
-      async return() {
-        await inner.return();
-        // A generator that has not started does not cancel it.
-        stream.cancel().catch(() => {});
-        return { done: true, value: undefined };
-      },
-    };
-    return iterator;
+    const readable = readItems(
+      items({ headers: response.headers, body: stream }, position),
+      reading,
+    );
+    // A copy of the response would delay the end.
+    const iterator = freeing(readable, () => void stream.cancel().catch(() => {}));
+    return Object.assign(iterator, { position });
   };
   return Object.assign(read, { isStream: true });
+}
+
+async function* readItems(
+  items: AsyncGenerator<unknown, void, undefined>,
+  { undeclared }: Reading,
+): AsyncGenerator<unknown, void, undefined> {
+  try {
+    yield* items;
+  } catch (error) {
+    if (!(error instanceof UnreadableBody)) throw error;
+    throw await undeclared(error.message, error.cause);
+  }
 }
 
 /** @param end of a line, which the last one may lack */

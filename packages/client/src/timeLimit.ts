@@ -74,3 +74,23 @@ export function bodyStream(
     { highWaterMark: 0 },
   );
 }
+
+/**
+ * @param items of a stream @param end frees its connection: a generator that has not started does not
+ * @returns the items, whose iteration may end before it starts
+ */
+export function freeing<Item>(
+  items: AsyncGenerator<Item, void, undefined>,
+  end: () => unknown,
+): AsyncIterableIterator<Item, void, undefined> {
+  const iterator: AsyncIterableIterator<Item, void, undefined> = {
+    [Symbol.asyncIterator]: () => iterator,
+    next: () => items.next(),
+    async return() {
+      await items.return();
+      await end();
+      return { done: true, value: undefined };
+    },
+  };
+  return iterator;
+}

@@ -1,4 +1,4 @@
-// Recorded requests: the recorder, the reader of its files, of HAR 1.2 and of releases, and the replay.
+// Recorded requests: the recorder, and the readers of its files, of HAR 1.2, of Pact and of releases.
 
 export { entryOf, readTraffic, recordedFor, type TrafficRecord } from './reading/readTraffic.ts';
 export {
@@ -40,8 +40,3 @@ export {
   type UsageLine,
   type UsedPart,
 } from './recording/usage.ts';
-export {
-  type ReplayedRequest,
-  Replayer,
-  type ReplayTarget,
-} from './replay/replayer.ts';

@@ -2,22 +2,23 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
+import { parse } from 'yaml';
 import { curlLine, messageOf, receivedRequest, sentRequest } from '../src/record/record.ts';
 
-const definition = new Contract({
-  openapi: '3.1.0',
-  info: { title: 'Toys', version: '1' },
-  paths: {},
-  components: {
-    securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer' },
-      header: { type: 'apiKey', in: 'header', name: 'X-Key' },
-      one: { type: 'apiKey', in: 'query', name: 'one' },
-      two: { type: 'apiKey', in: 'query', name: 'two' },
-      cookie: { type: 'apiKey', in: 'cookie', name: 'a' },
-    },
-  },
-});
+const definition = new Contract(
+  parse(`
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths: {}
+components:
+  securitySchemes:
+    bearer: {type: http, scheme: bearer}
+    header: {type: apiKey, in: header, name: X-Key}
+    one: {type: apiKey, in: query, name: one}
+    two: {type: apiKey, in: query, name: two}
+    cookie: {type: apiKey, in: cookie, name: a}
+`),
+);
 
 function sent(path: string, headers: Readonly<Record<string, string>>, token: string) {
   const request = { operationId: 'getToy', method: 'GET', path, headers, status: 200 };

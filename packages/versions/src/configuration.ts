@@ -29,10 +29,24 @@ export interface Configuration {
   readonly versions: readonly ServedEntry[];
 }
 
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-const PATH = /^(?:\/[\w.~-]+)+$/;
-const VERSION = /^[\w.+-]+$/;
-const NOT_EMPTY = /./;
+/** The valid values of a key, and their description. */
+type Field = readonly [isValid: (text: string) => boolean, expected: string];
+
+const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
+const isToken = matches(/^[\w!#$%&'*+.^`|~-]+$/);
+const isVersion = matches(/^[\w.+-]+$/);
+const DATE: Field = [(text) => timeOf(text) !== undefined, 'a date such as 2027-06-30'];
+const FILE: Field = [matches(/./), 'a path'];
+const FIELDS = {
+  header: [isToken, 'the name of a header'],
+  mediaType: [isToken, 'the name of a parameter of a media type'],
+  default: [isVersion, 'a served version'],
+} satisfies Record<string, Field>;
+const ENTRY_FIELDS = {
+  version: [isVersion, "a version in quotes, such as '1.4.0'"],
+  path: [matches(/^(?:\/[\w.~-]+)+$/), 'a path such as /v1'],
+  ...{ deprecated: DATE, until: DATE, contract: FILE, converters: FILE },
+} satisfies Record<string, Field>;
 
 /**
  * @param text YAML with `served`, besides the policy of `stubwright diff`
@@ -63,23 +77,17 @@ function parsed(text: string, file: string): unknown {
 
 type Fail = (at: string, got: unknown, expected: string) => void;
 
-/** The value of a key, if it is valid; undefined for an absent one. */
-type Read = (key: string, pattern: RegExp, expected: string) => string | undefined;
-
 function read(served: unknown, fail: Fail): Configuration | undefined {
   if (!isObject(served)) {
     fail('served', served, 'a map with versions');
     return undefined;
   }
-  const { header: _, mediaType: __, default: ___, versions, ...others } = served;
-  for (const key of Object.keys(others)) {
-    fail('served', key, 'header, mediaType, default or versions');
-  }
+  const { versions, ...selection } = served;
+  const selected = stringsIn(selection, FIELDS, { at: 'served', others: ['versions'], fail });
   if (!Array.isArray(versions) || versions.length === 0) {
     fail('served.versions', versions, 'an array of versions, oldest first');
     return undefined;
   }
-  const string = stringReader(served, 'served', fail);
   const entries = versions.flatMap((version: unknown, index) => {
     const at = `served.versions[${index}]`;
     if (isObject(version)) return [entryOf(version, at, fail)];
@@ -90,51 +98,43 @@ function read(served: unknown, fail: Fail): Configuration | undefined {
   for (const text of names.filter((name, at) => names.indexOf(name) !== at)) {
     fail('served.versions', text, 'each version once');
   }
-  return {
-    header: string('header', TOKEN, 'the name of a header'),
-    mediaType: string('mediaType', TOKEN, 'the name of a parameter of a media type'),
-    default: string('default', VERSION, 'a served version'),
-    versions: entries,
-  };
+  const absent = { header: undefined, mediaType: undefined, default: undefined };
+  return { ...absent, ...selected, versions: entries };
 }
 
 function entryOf(entry: Node, at: string, fail: Fail): ServedEntry {
-  const { version, path: _, deprecated, until, contract: __, converters: ___, ...others } = entry;
-  for (const key of Object.keys(others)) {
-    fail(at, key, 'version, path, deprecated, until, contract or converters');
-  }
-  const string = stringReader(entry, at, fail);
-  const versionFormat = "a version in quotes, such as '1.4.0'";
-  if (version === undefined) fail(`${at}.version`, version, versionFormat);
+  if (entry.version === undefined) fail(`${at}.version`, undefined, ENTRY_FIELDS.version[1]);
+  const found = stringsIn(entry, ENTRY_FIELDS, { at, others: [], fail });
   // An invalid version has its error.
-  const name = string('version', VERSION, versionFormat) ?? '';
-  for (const [key, date] of Object.entries({ deprecated, until })) {
-    if (date !== undefined && timeOf(date) === undefined) {
-      fail(`${at}.${key}`, date, 'a date such as 2027-06-30');
-    }
-  }
+  const { version = '', path, deprecated, until, contract, converters } = found;
   const [since, end] = [timeOf(deprecated), timeOf(until)];
   if (deprecated !== undefined && !(since! <= end!)) {
     fail(`${at}.deprecated`, deprecated, 'a date that is not after until');
   }
   return {
-    version: name,
-    path: string('path', PATH, 'a path such as /v1'),
-    ...(deprecated !== undefined && { deprecated }),
-    until,
-    contract: string('contract', NOT_EMPTY, 'a path') ?? `generated/versions/${name}.json`,
-    converters: string('converters', NOT_EMPTY, 'a path') ?? `src/versions/${name}.ts`,
+    ...{ version, path, ...(deprecated !== undefined && { deprecated }), until },
+    contract: contract ?? `generated/versions/${version}.json`,
+    converters: converters ?? `src/versions/${version}.ts`,
   };
 }
 
-function stringReader(map: Readonly<Record<string, unknown>>, at: string, fail: Fail): Read {
-  return (key, pattern, expected) => {
-    const value = map[key];
-    if (value === undefined) return undefined;
-    if (typeof value === 'string' && pattern.test(value)) return value;
+/** @returns the valid values of the fields; undefined for absent and invalid ones */
+function stringsIn<Name extends string>(
+  map: Node,
+  fields: Readonly<Record<Name, Field>>,
+  { at, others, fail }: { at: string; others: readonly string[]; fail: Fail },
+): Partial<Record<Name, string>> {
+  const known = [...Object.keys(fields), ...others];
+  for (const key of Object.keys(map).filter((key) => !Object.hasOwn(fields, key))) {
+    fail(at, key, `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`);
+  }
+  const valid = Object.entries<Field>(fields).flatMap(([key, [isValid, expected]]) => {
+    const value: unknown = map[key];
+    if (value === undefined || (typeof value === 'string' && isValid(value))) return [[key, value]];
     fail(`${at}.${key}`, value, expected);
-    return undefined;
-  };
+    return [];
+  });
+  return Object.fromEntries(valid);
 }
 
 export interface SelectionContext {

@@ -1,5 +1,5 @@
 // The types of converters, which generated/versions/<version>.ts uses.
-import type { SequenceType, ValueOf } from '@stubwright/contract';
+import type { MaybePromise, SequenceType, ValueOf } from '@stubwright/contract';
 import type { CallbackRequestOf, ReplyOf, RequestOf } from 'stubwright';
 
 export type { MaybePromise } from '@stubwright/contract';
@@ -56,6 +56,32 @@ type InStatus<Reply, Statuses> = Reply extends { readonly status: infer Status }
     ? Omit<Reply, 'status'> & { readonly status: NonNullable<Statuses[Status]> }
     : Reply
   : never;
+
+/** Of the values of a component in requests. */
+export type ToNew<Received, Newer> = (value: ReceivedValue<Received>) => SentValue<Newer>;
+
+/** Of the values of a component in replies. */
+export type ToOld<Replied, Older> = (value: ReplyValue<Replied>) => ReplyValue<Older>;
+
+/** @typeParam Changed the parts that differ */
+export type RequestConverter<Received, Newer, Changed extends keyof Parts<Newer>> = (
+  request: OlderRequest<Received>,
+) => MaybePromise<ConvertedParts<Newer, Changed>>;
+
+/** @typeParam Statuses as in {@link NewerReply} */
+export type ReplyConverter<Replied, Older, Statuses = Record<never, never>> = (
+  reply: NewerReply<Replied, Statuses>,
+) => MaybePromise<ReplyOf<Older>>;
+
+export type ItemConverter<Replied, Older> = (
+  item: StreamItemOf<Replied>,
+) => StreamItemOf<Older> | undefined;
+
+/** @typeParam Operations of the newer version */
+export type CallConverter<Received, Older, Operations> = (
+  request: OlderRequest<Received>,
+  operations: CalledOperations<Operations>,
+) => MaybePromise<ReplyOf<Older>>;
 
 /** An item of the streams that an operation replies with. */
 export type StreamItemOf<Operation> = Operation extends { responses: infer Responses }

@@ -4,6 +4,7 @@ import {
   InvalidReply,
   type MaybePromise,
   Problem,
+  type ProblemOptions,
   reasonPhrase,
   withError,
 } from '@stubwright/contract';
@@ -54,26 +55,26 @@ export interface VersionConverters {
   readonly statuses?: Readonly<Record<number, number>>;
 }
 
-/** Of one operation of one version. */
-export class ConverterErrors {
-  readonly #operation: string;
+/**
+ * Runs a converter of one operation of one version.
+ *
+ * @param converter `request`, `reply` or `item`
+ * @throws {InvalidReply} with the cause; a Problem of the application is its response
+ */
+export type RunConverter = <T>(
+  converter: string,
+  convert: () => MaybePromise<T>,
+) => MaybePromise<T>;
 
-  constructor(version: string, operationId: string) {
-    this.#operation = `version ${version}: ${operationId}`;
-  }
-
-  /**
-   * @param converter `request`, `reply` or `item`
-   * @throws {InvalidReply} with the cause; a Problem of the application is its response
-   */
-  named<T>(converter: string, convert: () => MaybePromise<T>): MaybePromise<T> {
-    return withError(convert, (thrown) => {
+/** @returns a function whose errors have the names of the version and of the operation */
+export function runConverterOf(version: string, operationId: string): RunConverter {
+  return (converter, convert) =>
+    withError(convert, (thrown) => {
       if (thrown instanceof Problem) return thrown;
       const cause = errorFrom(thrown);
-      const message = `${this.#operation}: the ${converter} converter failed: ${cause.message}`;
+      const message = `version ${version}: ${operationId}: the ${converter} converter failed: ${cause.message}`;
       return new OlderVersionReply(message, { cause });
     });
-  }
 }
 
 /** An invalid reply whose message names the version. */
@@ -84,31 +85,19 @@ export function inOlderStatus(error: Problem, statuses: Readonly<Record<number, 
   const status = statuses[error.status];
   if (status === undefined || status === error.status) return error;
   const isOwnTitle = error.title !== reasonPhrase(error.status);
-  return copyOf(error, { status, title: isOwnTitle ? error.title : undefined });
+  return copyOf(error, status, isOwnTitle ? { title: error.title } : {});
 }
 
 /** @returns the error with the cause that the log has, unless it has one */
 export function withCause(error: Problem, cause: unknown): Problem {
-  if (error.cause !== undefined) return error;
-  return copyOf(error, { cause, number: error.number, title: error.title });
+  const { number, title } = error;
+  return error.cause === undefined ? copyOf(error, error.status, { cause, number, title }) : error;
 }
 
-interface Changed {
-  readonly status?: number;
-  readonly number?: number | undefined;
-  readonly title: string | undefined;
-  readonly cause?: unknown;
-}
-
-function copyOf(error: Problem, { status, number, title, cause }: Changed): Problem {
-  const { headers, type, members, violations } = error;
-  const known = cause ?? error.cause;
-  return new Problem(status ?? error.status, error.message, {
-    ...{ headers, type, members, violations },
-    ...(number !== undefined && { number }),
-    ...(title !== undefined && { title }),
-    ...(known !== undefined && { cause: known }),
-  });
+function copyOf(error: Problem, status: number, changed: ProblemOptions): Problem {
+  const { message, headers, type, members, violations, cause } = error;
+  const options = { headers, type, members, violations, ...(cause !== undefined && { cause }) };
+  return new Problem(status, message, { ...options, ...changed });
 }
 
 /** @returns a line for each member of a converter that nothing would call */

@@ -14,10 +14,10 @@ import {
   type HandlerReply,
 } from 'stubwright/internals';
 import {
-  type ConverterErrors,
   inOlderStatus,
   type NewerOperations,
   type OperationConverter,
+  type RunConverter,
 } from './converters.ts';
 import {
   BodyConversion,
@@ -30,10 +30,10 @@ export interface LinkOperationOptions {
   /** Undefined for a removed operation, which has the converter `call`. */
   readonly newer: Operation | undefined;
   readonly converter: OperationConverter;
-  readonly errors: ConverterErrors;
+  readonly run: RunConverter;
   readonly statuses: Readonly<Record<number, number>>;
-  readonly requests: Omit<BodyConversionOptions, 'errors' | 'converter'>;
-  readonly replies: Omit<BodyConversionOptions, 'errors' | 'converter'>;
+  readonly requests: Omit<BodyConversionOptions, 'run' | 'converter'>;
+  readonly replies: Omit<BodyConversionOptions, 'run' | 'converter'>;
   readonly call: (sent: Exchange, operationId: string, request: ConvertedRequest) => Reply;
   /** The operations of the newer contract, for `call`. */
   readonly operationsFor: (sent: Exchange) => NewerOperations;
@@ -63,7 +63,7 @@ export class LinkOperation {
   readonly #replies = new Map<number, ReplyConversion | undefined>();
 
   constructor(options: LinkOperationOptions) {
-    const { older, requests, errors } = options;
+    const { older, requests, run } = options;
     this.#options = options;
     this.#parameters = older.parameters.flatMap(({ in: where, name, valueSchema }) => {
       const convert = requests.components.of(valueSchema);
@@ -72,18 +72,17 @@ export class LinkOperation {
     });
     this.#renamedInPath = renamedInPath(older, options.newer);
     this.#requestBody = new BodyConversion(older.request, {
-      ...{ ...requests, errors, converter: 'request' },
+      ...{ ...requests, run, converter: 'request' },
     });
   }
 
   call(sent: Exchange, request: ConvertedRequest): Reply {
-    const { converter, errors, newer, call } = this.#options;
+    const { converter, run, newer, call } = this.#options;
     const converted = this.#request(request);
     if (converter.call !== undefined) {
       const own = converter.call as Convert;
       const operations = this.#options.operationsFor(sent);
-      const run = () => errors.named('call', () => own(converted, operations) as Reply);
-      return this.#inOwnStatus(run);
+      return this.#inOwnStatus(() => run('call', () => own(converted, operations) as Reply));
     }
     return chain(this.#ownRequest(converted), (own) =>
       chain(
@@ -97,7 +96,7 @@ export class LinkOperation {
 
   /** With the components of parameters and body converted. */
   #request(request: ConvertedRequest): ConvertedRequest {
-    const { errors } = this.#options;
+    const { run } = this.#options;
     const body = this.#requestBody.convert(request.body, request.mediaType);
     if (this.#parameters.length === 0) return { ...request, body };
     const parameters: Record<string, Record<string, unknown>> = {};
@@ -105,19 +104,17 @@ export class LinkOperation {
       const given = request[where];
       if (given?.[name] === undefined) continue;
       const values = parameters[where] ?? { ...given };
-      const named = errors.named(`${where} parameter ${name}`, () => convert(given[name]));
+      const named = run(`${where} parameter ${name}`, () => convert(given[name]));
       parameters[where] = { ...values, [name]: named };
     }
     return { ...request, ...parameters, body };
   }
 
   #ownRequest(request: ConvertedRequest): MaybePromise<ConvertedRequest> {
-    const { converter, errors } = this.#options;
+    const { converter, run } = this.#options;
     const convert = converter.request as ((request: ConvertedRequest) => Parts) | undefined;
     if (convert === undefined) return request;
-    return errors.named('request', () =>
-      chain(convert(request), (parts) => ({ ...request, ...parts })),
-    );
+    return run('request', () => chain(convert(request), (parts) => ({ ...request, ...parts })));
   }
 
   /** A path parameter is the same one under another name. */
@@ -140,13 +137,13 @@ export class LinkOperation {
   }
 
   #reply(reply: HandlerReply): Reply {
-    const { converter, errors, statuses } = this.#options;
+    const { converter, run, statuses } = this.#options;
     try {
       const converted = this.#convertedReply(reply);
       const status = statuses[reply.status] ?? reply.status;
       const inOwnStatus = status === reply.status ? converted : { ...converted, status };
       const convert = converter.reply as ((reply: HandlerReply) => Reply) | undefined;
-      return convert ? errors.named('reply', () => convert(inOwnStatus)) : inOwnStatus;
+      return convert ? run('reply', () => convert(inOwnStatus)) : inOwnStatus;
     } catch (error) {
       discardBody(reply);
       throw error;
@@ -162,19 +159,19 @@ export class LinkOperation {
     const headers = Object.entries(reply.headers).map(([name, value]) => {
       const convert = conversion.headers.get(name.toLowerCase());
       if (convert === undefined || value === undefined) return [name, value];
-      return [name, this.#options.errors.named(`header ${name}`, () => convert(value))];
+      return [name, this.#options.run(`header ${name}`, () => convert(value))];
     });
     return { ...reply, headers: Object.fromEntries(headers), body };
   }
 
   #conversionOf(status: number): ReplyConversion | undefined {
     if (this.#replies.has(status)) return this.#replies.get(status);
-    const { newer, replies, errors, converter } = this.#options;
+    const { newer, replies, run, converter } = this.#options;
     const declared = newer?.responses.for(status);
     const convertItem = converter.item as ConvertValue | undefined;
     const conversion = declared && {
       body: new BodyConversion(declared.contents, {
-        ...{ ...replies, errors, converter: 'reply', convertItem },
+        ...{ ...replies, run, converter: 'reply', convertItem },
       }),
       headers: new Map(
         [...declared.headers].flatMap(([name, { valueSchema }]) => {

@@ -24,7 +24,7 @@ import {
   type Validators,
 } from '@stubwright/contract/values';
 import { isItems } from 'stubwright/internals';
-import type { ConverterErrors } from './converters.ts';
+import type { RunConverter } from './converters.ts';
 
 export type ConvertValue = (value: unknown) => unknown;
 
@@ -124,7 +124,7 @@ export interface BodyConversionOptions {
   /** Of the contract that the bodies belong to. */
   readonly validators: Validators;
   readonly components: ComponentConversions;
-  readonly errors: ConverterErrors;
+  readonly run: RunConverter;
   /** For messages: `request` or `reply`. */
   readonly converter: string;
   /** Called for each item, after the components in it; undefined leaves the item out. */
@@ -155,12 +155,10 @@ export class BodyConversion {
     const compiled = this.#compiledFor(mediaType);
     if (compiled === undefined) return body;
     const { value, item, isSequence } = compiled;
-    const { errors, converter } = this.#options;
-    if (!isSequence) return value ? errors.named(converter, () => value(body)) : body;
+    const { run, converter } = this.#options;
+    if (!isSequence) return value ? run(converter, () => value(body)) : body;
     if (item === undefined || !isItems(body)) return body;
-    return mappedItems(body satisfies ItemSource, (value) =>
-      errors.named('item', () => item(value)),
-    );
+    return mappedItems(body satisfies ItemSource, (value) => run('item', () => item(value)));
   }
 
   #compiledFor(mediaType: string | undefined): Compiled | undefined {

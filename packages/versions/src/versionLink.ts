@@ -18,10 +18,10 @@ import type {
 } from 'stubwright/internals';
 import type { ServedEntry } from './configuration.ts';
 import {
-  ConverterErrors,
   inOlderStatus,
   memberErrors,
   type NewerOperations,
+  runConverterOf,
   type SchemaConverter,
   statusErrors,
   type VersionConverters,
@@ -162,7 +162,7 @@ export class VersionLink implements Level {
       older,
       newer: this.#pairs.get(operationId),
       converter: operations[operationId] ?? {},
-      errors: new ConverterErrors(this.version, operationId),
+      run: runConverterOf(this.version, operationId),
       statuses,
       requests: this.#requests,
       replies: this.#replies,

@@ -1,29 +1,7 @@
 // Headers between two versions of a contract, and the statuses that a version maps.
 import { expect, it } from '@jest/globals';
 import { statusErrors } from '../src/converters.ts';
-import { withPrivate, withVary } from '../src/versionSelection.ts';
 import { served, v1 } from './support.ts';
-
-it.each([
-  [{}, ['A'], { Vary: 'A' }],
-  [{ vary: 'a, B' }, ['A', 'C'], { Vary: 'a, B, C' }],
-  [{ Vary: '*' }, ['A'], { Vary: '*' }],
-  [{ vary: 'a' }, [], { vary: 'a' }],
-])('%j varies by %j: %j', (headers, names, expected) => {
-  expect(withVary(headers, names)).toEqual(expected);
-});
-
-it.each([
-  [undefined, 'private'],
-  ['max-age=1', 'private, max-age=1'],
-  ['public, s-maxage=5, max-age=1', 'private, max-age=1'],
-  ['private="a, b", max-age=1', 'private, max-age=1'],
-  ['No-Store', 'No-Store'],
-  ['Private, max-age=1', 'Private, max-age=1'],
-])('Cache-Control: %s becomes %s for one client', (value, expected) => {
-  const headers = withPrivate(value === undefined ? {} : { 'Cache-Control': value });
-  expect(headers['Cache-Control']).toBe(expected);
-});
 
 it.each([
   [{ 200: 299, 399: 200, 400: 599, 599: 400 }, 0],

@@ -193,7 +193,10 @@ describe('the response to a pinned request', () => {
     [{ 'Cache-Control': 'Private, max-age=5' }, 'Private, max-age=5', ALL],
     [{ 'cache-control': 'public, max-age=60, s-maxage=90' }, 'private, max-age=60', ALL],
     [{ 'Cache-Control': 'private="X-A, X-B", max-age=1' }, 'private, max-age=1', ALL],
+    [{ 'Cache-Control': 'max-age=1' }, 'private, max-age=1', ALL],
     [{ Vary: 'x-key' }, 'private', 'x-key, Api-Version, Accept, Content-Type, Authorization'],
+    [{ vary: 'X-Own' }, 'private', `X-Own, ${ALL}`],
+    [{ Vary: '*' }, 'private', '*'],
   ])('with the headers %j is private', async (own, cacheControl, vary) => {
     const { send } = await withPins({ handlers: handling(own) });
     const { headers } = await send('/toys', { headers: bearer('three') });
@@ -210,6 +213,12 @@ describe('the response to a pinned request', () => {
     expect(headers['Vary']?.split(', ').sort()).toEqual([
       ...['Accept', 'Api-Version', 'Content-Type', 'Cookie'],
     ]);
+  });
+
+  it('has no Vary if no header decides', async () => {
+    const unnamed = { header: undefined, mediaType: undefined } as object;
+    const { send } = await withPins(unnamed, '[{part: []}, {}]');
+    expect((await send('/toys')).headers).not.toHaveProperty('Vary');
   });
 
   it.each([

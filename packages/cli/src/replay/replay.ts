@@ -4,19 +4,13 @@ import type { Finding, LoadedContract, Operation, Position } from '@stubwright/c
 import { countOf, positionText, printableLines } from '@stubwright/contract/printable';
 import { describeViolation, type Violation } from '@stubwright/contract/values';
 import { inside } from '@stubwright/diff/internals';
-import {
-  type Conversation,
-  type ReleasedRequest,
-  type ReplayedRequest,
-  Replayer,
-  recordedFor,
-} from '@stubwright/traffic';
-import { ResponseCheck } from 'stubwright/internals';
+import { type Conversation, type ReleasedRequest, recordedFor } from '@stubwright/traffic';
 import { type NamedContract, openContract } from '../check/contracts.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type Release, releasesIn } from '../project/releases.ts';
 import type { RoundTripFinding, RoundTrips } from '../serving/roundTrips.ts';
 import { type ServedSelection, servedSelections } from '../serving/servedVersions.ts';
+import { type ReplayedRequest, Replayer } from './replayer.ts';
 import { type StartedService, type StartIn, startOf } from './startedService.ts';
 
 interface Replaying {
@@ -40,10 +34,7 @@ class ReplayedRelease {
     this.#version = version;
     this.#context = context;
     const { released, options, served } = context;
-    const { definition } = released;
-    this.#replayer = new Replayer(definition, {
-      // Later versions may add properties.
-      responses: new ResponseCheck(definition, 'allow'),
+    this.#replayer = new Replayer(released.definition, {
       headers: { ...served?.headers, ...options.headers },
       mayRefuse: (...refused) => this.#mayRefuse(...refused),
     });

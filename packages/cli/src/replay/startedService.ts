@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LoadedContract } from '@stubwright/contract';
-import type { ReplayTarget } from '@stubwright/traffic';
 import { POLICY } from '../project/layout.ts';
 import { serviceModule } from '../project/serviceModule.ts';
+import type { ReplayTarget } from './replayer.ts';
 
 /** A service, and the end of it. */
 export interface StartedService extends ReplayTarget {

@@ -32,6 +32,8 @@ export interface ConvertedChange {
 }
 
 export interface NeededConverter {
+  /** Its group in `Converters`. */
+  readonly group: 'schemas' | 'operations';
   /** A component of `components.schemas`, or an operationId of the older contract. */
   readonly name: string;
   readonly member: ConverterMember;
@@ -73,40 +75,25 @@ export function labelOf({ member, operations }: NeededConverter): string {
 }
 
 export interface ConverterPlan {
-  readonly schemas: readonly NeededConverter[];
-  readonly operations: readonly NeededConverter[];
+  /** Those of components first, then in the order of the operations. */
+  readonly converters: readonly NeededConverter[];
   /** By status of the newer contract. */
   readonly statuses: ReadonlyMap<number, ConvertedStatus>;
   readonly unconverted: readonly Change[];
 }
 
-const GROUPS = ['schemas', 'operations'] as const;
-
-/** @returns what `linesOf` returns for all converters of a plan */
-export function flatMapConverters<Line>(
-  plan: ConverterPlan,
-  linesOf: (converter: NeededConverter, group: (typeof GROUPS)[number]) => readonly Line[],
-): Line[] {
-  return GROUPS.flatMap((group) => plan[group].flatMap((converter) => linesOf(converter, group)));
-}
-
-/** @returns the converters of each group, by component or operation, in the order of the operations */
-export function namedConverters(plan: ConverterPlan) {
-  const groups = GROUPS.filter((group) => plan[group].length > 0);
-  return groups.map((group) => {
-    return [group, [...Map.groupBy(plan[group], ({ name }) => name)]] as const;
+/** @returns the converters of each group, by component or operation */
+export function namedConverters({ converters }: ConverterPlan) {
+  const groups = Map.groupBy(converters, ({ group }) => group);
+  return Array.from(groups, ([group, all]) => {
+    return [group, [...Map.groupBy(all, ({ name }) => name)]] as const;
   });
-}
-
-/** False if no breaking change reaches the clients of the older contract. */
-export function hasConverters(plan: ConverterPlan): boolean {
-  return plan.statuses.size > 0 || GROUPS.some((group) => plan[group].length > 0);
 }
 
 /** @returns the path and the label of each converter that is not there: `schemas.Toy.toNew`, `requests of storeToy` */
 export function missingConverters(plan: ConverterPlan, converters: VersionConverters) {
-  return flatMapConverters(plan, (converter, group) => {
-    const { name, member } = converter;
+  return plan.converters.flatMap((converter) => {
+    const { group, name, member } = converter;
     const declared = new Map(Object.entries(converters[group] ?? {})).get(name);
     const { [member]: found } = Object(declared) as Partial<Record<ConverterMember, unknown>>;
     if (typeof found === 'function') return [];
@@ -134,10 +121,9 @@ export function converterPlan(older: Contract, newer: Contract): ConverterPlan {
     found.flatMap(({ needed = [] }) => needed),
     order,
   );
-  const isOfComponent = ({ member }: NeededConverter) => member === 'toNew' || member === 'toOld';
+  const { schemas = [], operations = [] } = Object.groupBy(all, ({ group }) => group);
   return {
-    schemas: all.filter(isOfComponent),
-    operations: all.filter((converter) => !isOfComponent(converter)),
+    converters: [...schemas, ...operations],
     statuses: convertedStatuses(older, sides.pairs),
     unconverted: found.flatMap(({ change, needed }) => (needed === undefined ? [change] : [])),
   };
@@ -176,12 +162,8 @@ class Sides {
     if (direction === undefined || titled.length === 0) return undefined;
     const ofOperation = (member: ConverterMember, { title, operation }: TitledOperation) => {
       const { operationId: name } = operation;
-      return {
-        name,
-        member,
-        operations: [name],
-        changes: [{ change, part: partOf(change, title) }],
-      };
+      const changes = [{ change, part: partOf(change, title) }];
+      return { group: 'operations' as const, name, member, operations: [name], changes };
     };
     if (direction === 'call') {
       const removed = titled.filter(({ operation }) => !this.pairs.has(operation.operationId));
@@ -200,7 +182,7 @@ class Sides {
     const changes = [{ change, part: pathInComponent(pointer) }];
     return [
       ...patches.map((patch) => ofOperation('request', patch)),
-      ...names.map((name) => ({ name, member, operations, changes })),
+      ...names.map((name) => ({ group: 'schemas' as const, name, member, operations, changes })),
       ...(names.length > 0 ? [] : others).map((other) =>
         ofOperation(this.#memberOf(change, direction, other.operation), other),
       ),

@@ -13,7 +13,7 @@ import { convertersOf, type ServedEntry } from '@stubwright/versions';
 import { type NamedContract, openContract } from '../check/contracts.ts';
 import type { Access } from '../loading/containment.ts';
 import { isConvertibleChange } from './conversions.ts';
-import { converterPlan, hasConverters } from './converterPlan.ts';
+import { converterPlan } from './converterPlan.ts';
 import { type RoundTrips, roundTripsOf } from './roundTrips.ts';
 import { contractPath, servedEntries } from './servedVersions.ts';
 
@@ -159,8 +159,10 @@ export class ServedClients {
   }
 }
 
+/** True if a breaking change reaches the clients of the version. */
 function needsConverters({ older, newer }: Link): boolean {
-  return hasConverters(converterPlan(older.definition, newer.definition));
+  const { converters, statuses } = converterPlan(older.definition, newer.definition);
+  return converters.length > 0 || statuses.size > 0;
 }
 
 const failureText = (version: string, message: string) =>

@@ -16,13 +16,7 @@ import { POLICY, RELEASED } from '../project/layout.ts';
 import { commentOf } from '../project/names.ts';
 import { releasesIn } from '../project/releases.ts';
 import { expectGenerated, replaceFiles } from '../project/writeFiles.ts';
-import {
-  type ConverterPlan,
-  changeText,
-  flatMapConverters,
-  labelOf,
-  namedConverters,
-} from './converterPlan.ts';
+import { type ConverterPlan, changeText, labelOf, namedConverters } from './converterPlan.ts';
 import { servedFiles } from './servedFiles.ts';
 import { VERSIONS } from './servedVersions.ts';
 
@@ -157,7 +151,7 @@ export async function writeServedVersion(
 }
 
 function summaryOf(plan: ConverterPlan, converters: string): string[] {
-  const count = flatMapConverters(plan, (neededConverter) => [neededConverter]).length;
+  const count = plan.converters.length;
   const needed =
     count === 0
       ? 'no breaking change: no converter is needed'

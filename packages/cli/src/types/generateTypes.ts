@@ -8,7 +8,6 @@ import {
   isBinary,
   type Node,
   referencedValue,
-  rewriteReferences,
   type Schema,
   schemaLocations,
   stringifyJson,
@@ -23,9 +22,9 @@ import {
   transformSchema,
 } from 'openapi-typescript';
 import ts from 'typescript';
-import { BIGINTS, SYNTHETIC, typedDocument } from './document.ts';
+import { BIGINTS, SYNTHETIC, type TypedDocument, typedDocument } from './document.ts';
 import { aliasNames } from './names.ts';
-import { recursiveSchemas, withSchemaAliases } from './schemaAliases.ts';
+import { recursiveSchemas, schemaNames, withSchemaAliases } from './schemaAliases.ts';
 import { MARK_TYPES, typedDeclarations, withoutPathComments } from './typedDeclarations.ts';
 import { HASH } from './typedPaths.ts';
 import {
@@ -62,9 +61,6 @@ interface TypesTarget {
   readonly types?: ValueTypes;
 }
 
-/** A keyword of a schema: the TypeScript type that stands for it. */
-export const TYPE = 'x-stubwright-type';
-
 interface TypesSource {
   readonly marks: readonly string[];
   readonly source: string;
@@ -82,7 +78,7 @@ export function generateTypes(
   document: Node,
   options: TypesTarget = SERVICE,
 ): string {
-  const { marks, source } = typesSource(document, options);
+  const { marks, source } = typesSource(contractTypes(document, options), options);
   const [from, imported] =
     options.target === 'service'
       ? ['stubwright', marks]
@@ -92,45 +88,46 @@ export function generateTypes(
   return `// Generated from ${path}; edit that.\n${imports}${source}`;
 }
 
-/**
- * @param document as for `generateTypes`; a schema may have TYPE
- * @returns the declarations, without imports
- */
-export function typesSource(
+/** The declarations of a contract, before they are printed. */
+export interface ContractTypes extends Pick<TypedDocument, 'parts' | 'patches'> {
+  readonly declarations: readonly ts.Node[];
+}
+
+/** @param document as for `generateTypes` */
+export function contractTypes(
   document: Node,
-  { target, exported, errors, types: valueTypes = DEFAULT_TYPES }: TypesTarget = SERVICE,
-): TypesSource {
+  { target, errors, types: valueTypes = DEFAULT_TYPES }: TypesTarget = SERVICE,
+): ContractTypes {
   const typed = typedDocument(document, errors);
-  const types = transformDocument(typed.document, {
-    // The types also serve clients and replies, which may omit a property with a default.
-    defaultNonNullable: false,
-    emptyObjectsUnknown: true,
-    transform(schema) {
-      const named: unknown = (schema as Node)[TYPE];
-      if (typeof named === 'string') return ts.factory.createTypeReferenceNode(named);
-      const read = SYNTHETIC.synthetic(schema);
-      const format = convertedFormat(read, valueTypes);
-      const listed = (schema as Node)[BIGINTS];
-      if (listed !== undefined) return literals(listed, format ? valueTypes.int64 : 'bigint');
-      const type = format === undefined ? typeOf(read) : convertedType(format, valueTypes);
-      return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
-    },
+  const types = transformDocument(typed.document, (schema) => {
+    const read = SYNTHETIC.synthetic(schema);
+    const format = convertedFormat(read, valueTypes);
+    const listed = (schema as Node)[BIGINTS];
+    if (listed !== undefined) return literals(listed, format ? valueTypes.int64 : 'bigint');
+    const type = format === undefined ? typeOf(read) : convertedType(format, valueTypes);
+    return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
   });
   const pagination = target === 'service' ? typed.pagination : new Map();
   const declarations = typedDeclarations(types, { ...typed, pagination });
-  const aliased =
-    target === 'client'
-      ? Object.keys(typed.document.components?.schemas ?? {})
-      : recursiveSchemas(declarations);
+  return { declarations, parts: typed.parts, patches: typed.patches };
+}
+
+/** @returns the declarations as text, without imports */
+export function typesSource(
+  { declarations, parts, patches }: ContractTypes,
+  { target, exported, types: valueTypes = DEFAULT_TYPES }: TypesTarget = SERVICE,
+): TypesSource {
+  const schemas = schemaNames(declarations);
+  const aliased = target === 'client' ? schemas : recursiveSchemas(declarations);
   const globals = isConverting(valueTypes) ? ['Date'] : [];
-  const reserved = [...globals, ...typed.patches];
-  const aliases = aliasNames([...new Set([...aliased, ...typed.parts])], exported, reserved);
-  const written = withSchemaAliases(declarations, aliases, typed.parts);
+  const named = new Set([...aliased, ...schemas.filter((name) => parts.has(name))]);
+  const aliases = aliasNames([...named], exported, [...globals, ...patches]);
+  const written = withSchemaAliases(declarations, aliases, parts);
   const nodes = target === 'client' ? withoutPathComments(written) : written;
   const source = astToString(nodes).replace(PRINTED_HASH, '#');
   const marks = [
     ...[...MARK_TYPES.values()].filter((type) => source.includes(`& ${type}<`)),
-    ...typed.patches,
+    ...[...patches].filter((type) => new RegExp(`\\b${type}\\b`).test(source)),
   ];
   return { marks, source };
 }
@@ -172,12 +169,9 @@ function isEmptyObject(schema: Schema): boolean {
   );
 }
 
-type Options = Pick<OpenAPITSOptions, 'defaultNonNullable' | 'emptyObjectsUnknown' | 'transform'>;
-
-/** @param contract whose references lead to locations in it */
-function transformDocument(contract: Node, options: Options = {}): ts.Node[] {
+/** @param contract whose references are JSON pointers */
+function transformDocument(contract: Node, transform: OpenAPITSOptions['transform']): ts.Node[] {
   const document: Node = JSON.parse(stringifyJson(contract));
-  rewriteReferences(document);
   removeExtensions(document);
   normalizeSchemas(document);
   // Without it, the type lacks its properties.
@@ -194,9 +188,10 @@ function transformDocument(contract: Node, options: Options = {}): ts.Node[] {
     redoc: undefined as never,
     silent: true,
     injectFooter: [],
-    defaultNonNullable: options.defaultNonNullable ?? true,
-    emptyObjectsUnknown: options.emptyObjectsUnknown ?? false,
-    transform: options.transform,
+    // The types also serve clients and replies, which may omit a property with a default.
+    defaultNonNullable: false,
+    emptyObjectsUnknown: true,
+    transform,
     // They are written as alternatives before.
     discriminators: { objects: {}, refsHandled: [] },
     resolve,

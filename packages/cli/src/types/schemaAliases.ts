@@ -1,4 +1,4 @@
-// Declares schemas as type aliases, which may be recursive through arrays.
+// The components of a contract in its declarations: as type aliases, and those that are used.
 
 import { tsPropertyIndex } from 'openapi-typescript';
 import ts from 'typescript';
@@ -37,6 +37,11 @@ export function withSchemaAliases(
   return [...others.map(rename), ...aliases];
 }
 
+/** @returns the names of the components */
+export function schemaNames(declarations: readonly ts.Node[]): string[] {
+  return [...schemaMembers(declarations).keys()];
+}
+
 /** @returns the components that contain themselves other than within an object */
 export function recursiveSchemas(declarations: readonly ts.Node[]): string[] {
   const schemas = schemaMembers(declarations);
@@ -46,6 +51,67 @@ export function recursiveSchemas(declarations: readonly ts.Node[]): string[] {
     for (const text of reached) for (const inner of used.get(text) ?? []) reached.add(inner);
     return reached.has(key);
   });
+}
+
+/** The types of a contract that others need. */
+export interface UsedTypes {
+  /** By operationId. */
+  readonly operations: ReadonlySet<string>;
+  /** The names of components, besides those that the operations reach. */
+  readonly schemas: ReadonlySet<string>;
+  /** Components -> the type that stands for each reference to them. */
+  readonly converted: ReadonlyMap<string, string>;
+}
+
+/** @returns the declarations of the operations, and of the components that they reach */
+export function usedDeclarations(
+  declarations: readonly ts.Node[],
+  { operations, schemas, converted }: UsedTypes,
+): ts.Node[] {
+  const used = new Set([...schemas].map((name) => SCHEMAS + name));
+  /** @param isPart true for a part of a component with a converter, which converts its parts too */
+  const visit = (node: ts.Node, isPart: boolean): ts.Node => {
+    const key = componentIn(node);
+    const type = isPart || !key?.startsWith(SCHEMAS) ? undefined : converted.get(nameIn(key));
+    if (type !== undefined) return factory.createTypeReferenceNode(type);
+    if (key !== undefined) used.add(key);
+    const hasParts = isPart && isComposition(node);
+    return ts.visitEachChild(node, (child) => visit(child, hasParts), undefined);
+  };
+  const interfaces = declarations.filter(ts.isInterfaceDeclaration);
+  const own = interfaces
+    .filter(({ name }) => name.text === 'operations')
+    .flatMap(({ members }) => members.filter((member) => operations.has(memberName(member)!)))
+    .map((member) => visit(member, false) as ts.TypeElement);
+  const components = componentMembers(declarations);
+  const types = new Map<string, ts.TypeElement>();
+  for (const key of used) {
+    const member = components.get(key);
+    if (member === undefined) continue;
+    const isConverted = key.startsWith(SCHEMAS) && converted.has(nameIn(key));
+    const copy = property(nameIn(key), visit(memberType(member), isConverted) as ts.TypeNode);
+    types.set(key, ts.setSyntheticLeadingComments(copy, ts.getSyntheticLeadingComments(member)));
+  }
+  const found = [...components.keys()].filter((key) => types.has(key));
+  const kinds = Map.groupBy(found, (key) => key.slice(0, key.indexOf('/')));
+  const members = Array.from(kinds, ([kind, keys]) =>
+    property(kind, factory.createTypeLiteralNode(keys.map((key) => types.get(key)!))),
+  );
+  const helpers = declarations.filter(isWithRequired);
+  return [...helpers, interfaceOf('components', members), interfaceOf('operations', own)];
+}
+
+/** A type alias that openapi-typescript declares. */
+export function isWithRequired(node: ts.Node): boolean {
+  return ts.isTypeAliasDeclaration(node) && node.name.text === WITH_REQUIRED;
+}
+
+const WITH_REQUIRED = 'WithRequired';
+
+function isComposition(type: ts.Node): boolean {
+  if (ts.isIntersectionTypeNode(type) || ts.isParenthesizedTypeNode(type)) return true;
+  const name = ts.isTypeReferenceNode(type) ? type.typeName : undefined;
+  return name !== undefined && ts.isIdentifier(name) && name.text === WITH_REQUIRED;
 }
 
 /** TypeScript reads the members of an object on demand. */
@@ -86,9 +152,25 @@ function isComponents(node: ts.Node): node is ts.InterfaceDeclaration {
   return ts.isInterfaceDeclaration(node) && node.name.text === 'components';
 }
 
+/** @returns by `schemas/Toy` */
+function componentMembers(declarations: readonly ts.Node[]): ReadonlyMap<string, ts.TypeElement> {
+  const kinds = declarations.filter(isComponents).flatMap(({ members }) => [...members]);
+  const all = kinds.flatMap((kind) =>
+    membersIn(kind).map((member) => [`${memberName(kind)}/${memberName(member)}`, member] as const),
+  );
+  return new Map(all);
+}
+
+/** @returns the schemas, by name */
 function schemaMembers(declarations: readonly ts.Node[]): ReadonlyMap<string, ts.TypeElement> {
-  const members = declarations.filter(isComponents).flatMap(({ members }) => [...members]);
-  return new Map(membersIn(members, 'schemas').map((member) => [memberName(member)!, member]));
+  const schemas = [...componentMembers(declarations)].filter(([key]) => key.startsWith(SCHEMAS));
+  return new Map(schemas.map(([key, member]) => [nameIn(key), member]));
+}
+
+const SCHEMAS = 'schemas/';
+
+function nameIn(key: string): string {
+  return key.slice(key.indexOf('/') + 1);
 }
 
 function withSchemas(
@@ -107,14 +189,19 @@ function withSchemas(
 
 /** @returns the name in `components["schemas"]["Toy"]` */
 function schemaNameIn(node: ts.Node): string | undefined {
+  const key = componentIn(node);
+  return key?.startsWith(SCHEMAS) ? nameIn(key) : undefined;
+}
+
+/** @returns `schemas/Toy` for `components["schemas"]["Toy"]` */
+function componentIn(node: ts.Node): string | undefined {
   if (!ts.isIndexedAccessTypeNode(node) || !ts.isIndexedAccessTypeNode(node.objectType)) return;
   const { objectType: components, indexType: kind } = node.objectType;
-  const isSchema =
+  const isComponent =
     ts.isTypeReferenceNode(components) &&
     ts.isIdentifier(components.typeName) &&
-    components.typeName.text === 'components' &&
-    literalIn(kind) === 'schemas';
-  return isSchema ? literalIn(node.indexType) : undefined;
+    components.typeName.text === 'components';
+  return isComponent ? `${literalIn(kind)}/${literalIn(node.indexType)}` : undefined;
 }
 
 function literalIn(type: ts.TypeNode): string | undefined {
@@ -146,8 +233,7 @@ export function memberType(member: ts.TypeElement): ts.TypeNode {
   return (member as ts.PropertySignature).type!;
 }
 
-function membersIn(members: readonly ts.TypeElement[], name: string): readonly ts.TypeElement[] {
-  const found = members.find((member) => memberName(member) === name);
-  const type = found && memberType(found);
-  return type !== undefined && ts.isTypeLiteralNode(type) ? type.members : [];
+function membersIn(member: ts.TypeElement): readonly ts.TypeElement[] {
+  const type = memberType(member);
+  return ts.isTypeLiteralNode(type) ? type.members : [];
 }

@@ -5,7 +5,7 @@ import { astToString, stringToAST } from 'openapi-typescript';
 import ts from 'typescript';
 import { READ_ONLY, type TypedDocument, WRITE_ONLY } from './document.ts';
 import { PATCH } from './patches.ts';
-import { interfaceOf, memberName, memberType, property } from './schemaAliases.ts';
+import { interfaceOf, isWithRequired, memberName, memberType, property } from './schemaAliases.ts';
 import { type Callback, DEFAULTS, SYNTHETIC_PATH, type SyntheticMethod } from './typedPaths.ts';
 
 /** The types of stubwright that name marked properties. */
@@ -131,10 +131,6 @@ function withMethods(
   });
   const { members } = memberType(path) as ts.TypeLiteralNode;
   return property(memberName(path)!, factory.createTypeLiteralNode([...members, ...added]));
-}
-
-function isWithRequired(node: ts.Node): boolean {
-  return ts.isTypeAliasDeclaration(node) && node.name.text === 'WithRequired';
 }
 
 /** That of openapi-typescript rejects the names of properties that one alternative of a union has. */

@@ -1,12 +1,10 @@
 // Parameters with any text: the handler receives the value of the call, or the client rejects it.
 
 import { expect, it } from '@jest/globals';
-import { Contract, type Node } from '@stubwright/contract';
+import type { Node } from '@stubwright/contract';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { createApi } from 'stubwright';
-import { fetchHandler } from 'stubwright/fetch';
-import { generatedClient } from '../support/generatedClient.ts';
+import { fetchOf, generatedClient } from '../support/generatedClient.ts';
 
 const STYLES: Readonly<Record<string, readonly string[]>> = {
   path: ['simple', 'label', 'matrix'],
@@ -79,24 +77,19 @@ it.each(cases)('are exact or rejected: $id', async ({ id, where, schema }) => {
       Object.entries(operations).filter(([path]) => path.startsWith(`/${id}`)),
     ),
   };
-  const definition = new Contract(structuredClone(document));
   let received: unknown;
   const handler = async (request: Record<string, Record<string, unknown>>) => {
     received = request[where]!['p'];
     return { status: 204 };
   };
-  const api = await createApi({
-    contract: { definition, warnings: [], files: [] } as never,
-    handlers: { [id]: handler },
-  });
-  const serve = fetchHandler(api);
+  const serve = await fetchOf(document, { handlers: { [id]: handler } });
   const { createClient } = await generatedClient(document);
   let sent = 0;
   const client = createClient({
     baseUrl: 'http://localhost',
     fetch: async (url, init) => {
       sent++;
-      return serve(new Request(url, init));
+      return serve(url, init);
     },
   });
   await fc.assert(

@@ -6,15 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as runtime from '@stubwright/client';
 import { Contract, type Node } from '@stubwright/contract';
 import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { createApi } from 'stubwright';
 import { clientValidation } from 'stubwright/client-validation';
-import { fetchHandler } from 'stubwright/fetch';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { clientPackage, packageName, packageVersion } from '../../src/client/clientPackage.ts';
 import { functionNames } from '../../src/client/names.ts';
 import { runCommand } from '../support/command.ts';
-import { generatedClient } from '../support/generatedClient.ts';
+import { fetchOf, generatedClient } from '../support/generatedClient.ts';
 
 const CONTRACT = `openapi: 3.1.0
 info: {title: "Acme's Toys", version: v2.1, description: "Toys */ of all kinds."}
@@ -284,27 +282,23 @@ async function exchange(
     paths: { '/things': { post: { operationId: 'act', ...operation } } },
     components: { schemas },
   };
-  const definition = new Contract(structuredClone(document));
   let received: unknown;
-  const api = await createApi({
-    contract: { definition, warnings: [], files: [] } as never,
-    handlers: {
-      act: async ({ body }: { body: unknown }) => {
-        received = body;
-        return reply ?? { status: 204 };
-      },
-    },
-  });
-  const serve = fetchHandler(api);
+  const act = async ({ body }: { body: unknown }) => {
+    received = body;
+    return reply ?? { status: 204 };
+  };
+  const fetch = await fetchOf(document, { handlers: { act } });
   const { createClient, source } = await generatedClient(document);
   const client = createClient({
-    baseUrl: 'http://localhost',
-    fetch: (url, init) => serve(new Request(url, init)),
-    ...(isValidated && {
-      validate: await clientValidation({ definition, warnings: [], files: [] } as never),
-    }),
+    ...{ baseUrl: 'http://localhost', fetch },
+    ...(isValidated && { validate: await validationOf(structuredClone(document)) }),
   });
   return { returned: await client['act']!(request), received, source };
+}
+
+function validationOf(document: Node) {
+  const definition = new Contract(document);
+  return clientValidation({ definition, warnings: [], files: [] } as never);
 }
 
 const INT64 = '{type: integer, format: int64}';
@@ -576,17 +570,11 @@ describe('with validation', () => {
     await expect(act({ ...valid, ...part })).rejects.toThrow(message);
   });
 
-  const validationOf = (contract: string) =>
-    clientValidation({
-      definition: new Contract(parse(contract)),
-      warnings: [],
-      files: [],
-    } as never);
-
   it('compares the request as it is sent', async () => {
     const [bytes, lines] = ['application/octet-stream', 'application/jsonl'];
     const file = '{type: object, properties: {size: {type: integer, maximum: 3}}}';
-    const { before, after } = await validationOf(`
+    const { before, after } = await validationOf(
+      parse(`
 openapi: 3.2.0
 info: {title: t, version: '1'}
 security: [{key: []}]
@@ -600,7 +588,8 @@ paths:
         required: true
         content: {multipart/form-data: {schema: ${file}}, ${lines}: {itemSchema: ${file}}, ${bytes}: {}}
       responses: {'200': {description: ok, content: {text/event-stream: {itemSchema: {}}}}}
-`);
+`),
+    );
     const sent = { operationId: 'act', method: 'POST', headers: new Headers(), body: undefined };
     const form = (size: string) => {
       const data = new FormData();
@@ -631,7 +620,8 @@ paths:
   });
 
   it('throws for a reply that the contract does not allow', async () => {
-    const { after } = await validationOf(`
+    const { after } = await validationOf(
+      parse(`
 openapi: 3.1.0
 info: {title: t, version: '1'}
 paths:
@@ -643,7 +633,8 @@ paths:
           description: ok
           headers: {X-Total: {schema: {type: integer, minimum: 1}}}
           content: {application/json: {schema: ${TOY}}}
-`);
+`),
+    );
     const request = {
       ...{ operationId: 'act', method: 'GET', url: 'http://localhost/api/things' },
       ...{ headers: new Headers(), body: undefined },

@@ -1,14 +1,10 @@
-// A generated client and a service with idempotency keys: a lost response has one effect, with each adapter.
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+// A generated client and a service with idempotency keys: a lost response has one effect.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import Koa from 'koa';
 import { type Api, type ApiOptions, createApi } from 'stubwright';
-import { fetchHandler } from 'stubwright/fetch';
 import { memoryIdempotency } from 'stubwright/idempotency';
-import { koaMiddleware } from 'stubwright/koa';
 import { requestListener } from 'stubwright/node';
 import { parse } from 'yaml';
 import {
@@ -32,28 +28,7 @@ paths:
         default: {description: no, content: {application/problem+json: {}}}
 `;
 
-const ADAPTERS: [string, (api: Api<never>) => RequestListener][] = [
-  ['Node', (api) => requestListener(api as Api<IncomingMessage>)],
-  ['Koa', (api) => new Koa().use(koaMiddleware(api as Api<Koa.Context>)).callback()],
-  [
-    'fetch',
-    (api) => {
-      const handle = fetchHandler(api as Api<Request>);
-      return async (request, response) => {
-        const { method = '', url = '', headers } = request;
-        const init = { method, headers: headers as Record<string, string> };
-        const sent = new Request(`http://localhost${url}`, {
-          ...{ ...init, body: new Uint8Array(await buffer(request)) },
-        });
-        const { status, headers: own, body } = await handle(sent);
-        response.writeHead(status, Object.fromEntries(own));
-        response.end(body === null ? undefined : await buffer(body));
-      };
-    },
-  ],
-];
-
-describe.each(ADAPTERS)('a generated client and a service with %s', (_, listenerOf) => {
+describe('a generated client and a service', () => {
   let project: ClientProject;
   let service: Served;
   let bought = 0;
@@ -78,7 +53,7 @@ describe.each(ADAPTERS)('a generated client and a service with %s', (_, listener
       },
       idempotency: memoryIdempotency(),
     });
-    const listener = listenerOf(api);
+    const listener = requestListener(api as Api<IncomingMessage>);
     service = await served((request, response) => {
       lose(response);
       listener(request, response);

@@ -25,9 +25,7 @@ import { NoSample, Samples } from '@stubwright/mock/samples';
 import { generatedContract } from '@stubwright/test-support/generatedContract';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { createApi } from 'stubwright';
-import { fetchHandler } from 'stubwright/fetch';
-import { generatedClient } from '../support/generatedClient.ts';
+import { fetchOf, generatedClient } from '../support/generatedClient.ts';
 import { mediaContract } from '../support/mediaContract.ts';
 
 type Values = Record<string, unknown>;
@@ -166,14 +164,9 @@ async function roundTrip(document: Node, seed: string): Promise<number> {
       return reply;
     };
     const others = definition.operations.map(({ operationId }) => [operationId, handler]);
-    const api = await createApi({
-      contract: { definition, warnings: [], files: [] } as never,
-      handlers: Object.fromEntries(others),
-      verifiers: { s: () => ({ name: 'any' }) },
-    });
-    const serve = fetchHandler(api);
+    const handlers = Object.fromEntries(others);
+    const fetch = await fetchOf(document, { handlers, verifiers: { s: () => ({ name: 'any' }) } });
     const s = SCHEME_VALUES[definition.securitySchemes.get('s')?.scheme ?? ''] ?? 'key';
-    const fetch = (url: string, init: RequestInit) => serve(new Request(url, init));
     const client = createClient({ baseUrl: 'http://localhost', fetch }, { s });
     const [id = ''] = Object.keys(client).filter((name) => name === operation.operationId);
     const returned = await client[id]!(structuredClone({ ...request, body: sentBody }));

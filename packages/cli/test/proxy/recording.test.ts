@@ -47,36 +47,24 @@ it('counts served and refused requests, without values', async () => {
 });
 
 const SECRET = 'hunter2';
-const TOY = {
-  openapi: '3.1.0',
-  info: { title: 'Toys', version: '1' },
-  paths: {
-    '/v1/items': {
-      post: {
-        operationId: 'storeItem',
-        parameters: [
-          { name: 'pin', in: 'query', schema: { type: 'integer', format: 'password' } },
-          { name: 'size', in: 'query', schema: { type: 'integer' } },
-        ],
-        requestBody: {
-          content: {
-            'application/json': {
-              schema: {
-                type: 'object',
-                properties: {
-                  password: { type: 'string', format: 'password', minLength: 20 },
-                  name: { type: 'integer' },
-                },
-                additionalProperties: false,
-              },
-            },
-          },
-        },
-        responses: { default: { description: 'ok', content: { '*/*': {} } } },
-      },
-    },
-  },
-};
+const TOY = `openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /v1/items:
+    post:
+      operationId: storeItem
+      parameters:
+        - {name: pin, in: query, schema: {type: integer, format: password}}
+        - {name: size, in: query, schema: {type: integer}}
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              properties: {password: {type: string, format: password, minLength: 20}, name: {type: integer}}
+              additionalProperties: false
+      responses: {default: {description: ok, content: {'*/*': {}}}}
+`;
 
 it.each([
   ['?access_token=hunter2', {}, 'query parameter access_token is not declared'],
@@ -89,7 +77,7 @@ it.each([
   ['?size=hunter1', { name: 'Bear' }, 'query parameter size expected integer, got "hunter1"'],
 ])('logs of %s %j have no secret', async (query, body, line) => {
   const contract = join(folder.path, 'openapi.yaml');
-  writeFileSync(contract, JSON.stringify(TOY));
+  writeFileSync(contract, TOY);
   const command = await startCommand(['proxy', contract, upstream.url.href, '--port', '0'], READY);
   const headers = { 'Content-Type': 'application/json' };
   const init = { method: 'POST', headers, body: JSON.stringify(body) };

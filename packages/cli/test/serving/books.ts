@@ -1,18 +1,23 @@
 // A contract before and after an upgrade, with converters of each kind, and wrong changes of them.
-import {
-  body,
-  ERROR,
-  INT64_ID,
-  lines,
-  list,
-  newerParts,
-  olderParts,
-  reply,
-} from '../../../versions/test/upgradeTexts.ts';
+import { body, ERROR, list, reply } from '../../../versions/test/upgradeTexts.ts';
+
+const INT64_ID = '{name: id, in: path, required: true, schema: {type: integer, format: int64}}';
+
+const integer = (status: number, property: string) =>
+  `${status}: {description: d, content: {application/json: {schema: {type: object, required: [${property}], properties: {${property}: {type: integer}}}}}}`;
 
 /** What differs between the versions, as YAML. */
 const OLDER_PARTS = {
-  ...olderParts('Book'),
+  ...{ version: '1.4.0', limit: '100', note: '100', refusals: '', locale: '' },
+  removal: `
+    delete:
+      operationId: deleteBook
+      parameters: [${INT64_ID}]
+      responses:
+        204: {description: d}
+        ${reply(404, 'Error')}`,
+  count: integer(200, 'count'),
+  kinds: 'created, deleted',
   components: `State: {type: string, enum: [in, out]}
     Place: {type: object, required: [x, y], properties: {x: {type: number}, y: {type: number}}}`,
   bookRequires: 'title',
@@ -23,7 +28,18 @@ const OLDER_PARTS = {
 };
 
 const NEWER_PARTS: typeof OLDER_PARTS = {
-  ...newerParts('Book'),
+  ...{ version: '2.0.0', limit: '50', note: '50', refusals: `\n        ${reply(410, 'Error')}` },
+  locale: ', {name: locale, in: query, required: true, schema: {type: string}}',
+  removal: `
+    patch:
+      operationId: updateBook
+      parameters: [${INT64_ID}]
+      requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {isDeleted: {type: boolean}}}}}}
+      responses:
+        ${reply(200, 'Book')}
+        ${reply(404, 'Error')}`,
+  count: integer(201, 'total'),
+  kinds: 'created, changed, deleted',
   components: `State: {type: string, enum: [in, lent, lost]}
     Place: {type: object, required: [lon, lat], properties: {lon: {type: number}, lat: {type: number}}}
     Titles: {type: object, required: [main], properties: {main: {type: string}, sub: {type: string}}}`,
@@ -78,7 +94,7 @@ paths:
     get:
       operationId: watchBooks
       responses:
-        ${lines(is.kinds)}
+        200: {description: d, content: {application/jsonl: {schema: {type: array, items: {type: object, required: [kind], properties: {kind: {type: string, enum: [${is.kinds}]}}}}}}}
 components:
   schemas:
     ${is.components}
@@ -111,55 +127,46 @@ export const NEWER = booksContract(NEWER_PARTS);
 type Value = any;
 type Converters = Record<'schemas' | 'operations' | 'statuses', Value>;
 
+/** As an application writes them, with one member a line: a test replaces or removes lines. */
+export const CONVERTERS = `{
+  schemas: {
+    State: {
+      toNew: (state) => (state === 'out' ? 'lent' : state),
+      toOld: (state) => (state === 'in' ? 'in' : 'out'),
+      loses: ['lost'],
+    },
+    Place: {
+      toNew: ({ x, y }) => ({ lon: x, lat: y }),
+      toOld: ({ lon, lat }) => ({ x: lon, y: lat }),
+    },
+    Book: {
+      toOld: ({ titles, tags: [tag], ...rest }) => ({ ...rest, title: titles.main, ...(tag !== undefined && { tag }) }),
+    },
+    NewBook: {
+      toNew: ({ title, note, ...rest }) => ({ ...rest, titles: { main: title }, language: 'en', ...(note !== undefined && { note: note.slice(0, 50) }) }),
+      loses: ['note'],
+    },
+  },
+  operations: {
+    listBooks: { request: ({ query }) => ({ query: { ...query, ...(query.limit !== undefined && { limit: Math.min(query.limit, 50) }) } }) },
+    getBook: { request: ({ query }) => ({ query: { ...query, locale: 'en' } }) },
+    countBooks: {
+      reply: ({ body: { total } }) => ({ status: 200, body: { count: total } }),
+    },
+    deleteBook: {
+      call: async ({ path }, { updateBook }) => {
+        const { status } = await updateBook({ path, body: { isDeleted: true } });
+        return status === 404 ? { status, body: { error: 40400, message: 'none' } } : { status: 204 };
+      },
+    },
+    watchBooks: { item: (item) => (item.kind === 'changed' ? undefined : { ...item, kind: item.kind }) },
+  },
+  statuses: { 410: 404 },
+}`;
+
 /** @returns a new object: mutants replace members of it */
 export function correctConverters(): Converters {
-  return {
-    schemas: {
-      State: {
-        toNew: (state: Value) => (state === 'out' ? 'lent' : state),
-        toOld: (state: Value) => (state === 'in' ? 'in' : 'out'),
-        loses: ['lost'],
-      },
-      Place: {
-        toNew: ({ x, y }: Value) => ({ lon: x, lat: y }),
-        toOld: ({ lon, lat }: Value) => ({ x: lon, y: lat }),
-      },
-      Book: {
-        toOld: ({ titles, tags, ...rest }: Value) => ({
-          ...{ ...rest, title: titles.main },
-          ...(tags[0] !== undefined && { tag: tags[0] }),
-        }),
-      },
-      NewBook: {
-        toNew: ({ title, note, ...rest }: Value) => ({
-          ...{ ...rest, titles: { main: title }, language: 'en' },
-          ...(note !== undefined && { note: note.slice(0, 50) }),
-        }),
-        loses: ['note'],
-      },
-    },
-    operations: {
-      listBooks: {
-        request: ({ query }: Value) => ({
-          query: { ...query, ...(query.limit > 50 && { limit: 50 }) },
-        }),
-      },
-      getBook: { request: ({ query }: Value) => ({ query: { ...query, locale: 'en' } }) },
-      countBooks: {
-        reply: ({ body: { total } }: Value) => ({ status: 200, body: { count: total } }),
-      },
-      deleteBook: {
-        call: async ({ path }: Value, { updateBook }: Value) => {
-          const { status } = await updateBook({ path, body: { isDeleted: true } });
-          return status === 404
-            ? { status, body: { error: 40400, message: 'none' } }
-            : { status: 204 };
-        },
-      },
-      watchBooks: { item: (item: Value) => (item.kind === 'changed' ? undefined : item) },
-    },
-    statuses: { 410: 404 },
-  };
+  return new Function(`return ${CONVERTERS}`)();
 }
 
 /** A wrong change of one converter. */

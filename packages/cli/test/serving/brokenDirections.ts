@@ -44,7 +44,7 @@ export function convertedBy(plan: ConverterPlan, older: Contract, newer: Contrac
     ),
   ]);
   return new Set(
-    [...plan.schemas, ...plan.operations].flatMap(({ member, operations }) =>
+    plan.converters.flatMap(({ member, operations }) =>
       operations.map((id) => {
         if (member === 'call') return titles.get(id)!;
         const isRequest = member === 'toNew' || member === 'request';

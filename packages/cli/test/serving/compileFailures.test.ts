@@ -1,34 +1,34 @@
 // What must not compile in the converters of a served version, and the first line of each error.
 import { describe, expect, it } from '@jest/globals';
+import { CONVERTERS, NEWER, OLDER } from './books.ts';
 import { errorsByVariant } from './compiled.ts';
-import { CONVERTERS, NEWER, OLDER } from './toys.ts';
 
 type Mistake = readonly [mistake: string, pattern: RegExp, replacement: string, error: RegExp];
 
 // biome-ignore format: a table
 const MISTAKES: readonly Mistake[] = [
-  ['a missing converter of a component', /Toy: \{\n.*toOld.*\n {4}\},\n/, '', /^Property 'Toy' is missing/],
-  ['a missing direction', /toOld: \(\{ id, names.*\n/, '', /^Property 'toOld' is missing/],
-  ['a missing converter of requests', /getToy: .*\n/, '', /^Property 'getToy' is missing/],
-  ['a missing converter of replies', /countToys: \{\n.*\n {4}\},\n/, '', /^Property 'countToys' is missing/],
-  ['a missing converter of a constraint', /listToys: .*\n/, '', /^Property 'listToys' is missing/],
-  ['a missing call of a removed operation', /deleteToy: \{\n.*\n.*\n.*\n.*\n {4}\},\n/, '', /^Property 'deleteToy' is missing/],
-  ['a missing converter of items', /watchToys: .*\n/, '', /^Property 'watchToys' is missing/],
-  ['a superfluous direction', /getToy: \{/, 'getToy: { reply: (reply: never) => reply,', /'reply' does not exist in type/],
-  ['a superfluous operation', /getToy: \{/, 'createToy: { request: () => ({}) }, getToy: {', /'createToy' does not exist in type/],
-  ['a superfluous component', /State: \{/, 'Names: { toOld: (names: never) => names }, State: {', /'Names' does not exist in type/],
-  ['a misspelt direction', /getToy: \{ request/, 'getToy: { reqeust', /'reqeust' does not exist in type/],
-  ['a leaked value of an enum', /\(state === 'dormant' \? 'dead' : state\)/, 'state', /"dormant"/],
-  ['a leaked value of an enum, in a block', /\(state === 'dormant' \? 'dead' : state\)/, '{ return state; }', /"dormant"/],
-  ['a leaked value of an enum in an object', /\{ \.\.\.event, kind: event\.kind \}/, "{ kind: 'changed' }", /"changed"/],
+  ['a missing converter of a component', /Book: \{\n.*toOld.*\n {4}\},\n/, '', /^Property 'Book' is missing/],
+  ['a missing direction', /toOld: \(\{ titles.*\n/, '', /^Property 'toOld' is missing/],
+  ['a missing converter of requests', /getBook: .*\n/, '', /^Property 'getBook' is missing/],
+  ['a missing converter of replies', /countBooks: \{\n.*\n {4}\},\n/, '', /^Property 'countBooks' is missing/],
+  ['a missing converter of a constraint', /listBooks: .*\n/, '', /^Property 'listBooks' is missing/],
+  ['a missing call of a removed operation', /deleteBook: \{\n.*\n.*\n.*\n.*\n {4}\},\n/, '', /^Property 'deleteBook' is missing/],
+  ['a missing converter of items', /watchBooks: .*\n/, '', /^Property 'watchBooks' is missing/],
+  ['a superfluous direction', /getBook: \{/, 'getBook: { reply: (reply: never) => reply,', /'reply' does not exist in type/],
+  ['a superfluous operation', /getBook: \{/, 'createBook: { request: () => ({}) }, getBook: {', /'createBook' does not exist in type/],
+  ['a superfluous component', /State: \{/, 'Titles: { toOld: (titles: never) => titles }, State: {', /'Titles' does not exist in type/],
+  ['a misspelt direction', /getBook: \{ request/, 'getBook: { reqeust', /'reqeust' does not exist in type/],
+  ['a leaked value of an enum', /\(state === 'in' \? 'in' : 'out'\)/, 'state', /"lent"/],
+  ['a leaked value of an enum, in a block', /\(state === 'in' \? 'in' : 'out'\)/, '{ return state; }', /"lent"/],
+  ['a leaked value of an enum in an object', /\{ \.\.\.item, kind: item\.kind \}/, "{ kind: 'changed' }", /"changed"/],
   ['a wrong status', /statuses: \{ 410: 404 \}/, 'statuses: { 410: 405 }', /'405' is not assignable to type '404/],
   ['a wrong status of a reply', /status: 200, body: \{ count/, 'status: 202, body: { count', /'202' is not assignable to type '200'/],
 ];
 
 /** As `serve-version` writes it. */
 const NONE = `{
-  schemas: { Toy: {}, State: {}, NewToy: {} },
-  operations: { listToys: {}, getToy: {}, deleteToy: {}, countToys: {}, watchToys: {} },
+  schemas: { Book: {}, State: {}, NewBook: {}, Place: {} },
+  operations: { listBooks: {}, getBook: {}, deleteBook: {}, countBooks: {}, watchBooks: {} },
 }`;
 
 function withMistake([, pattern, replacement]: Mistake): string {
@@ -52,13 +52,16 @@ describe('the converters of a served version', () => {
 
   it('are listed by the compiler, one line each, where none is written', () => {
     const lines = errors.get('none')!.map(({ message }) => message);
-    const missing = (member: string, type: string) =>
-      `Property '${member}' is missing in type '{}' but required in type '${type}'.`;
+    const missing = (member: string, name: string) =>
+      `Property '${member}' is missing in type '{}' but required in type '${name}Converter'.`;
+    const missingBoth = (name: string) =>
+      `Type '{}' is missing the following properties from type '${name}Converter': toNew, toOld`;
     expect(lines).toEqual([
-      ...[missing('toOld', 'ToyConverter'), missing('toOld', 'StateConverter')],
-      ...[missing('toNew', 'NewToyConverter'), missing('request', 'listToysConverter')],
-      ...[missing('request', 'getToyConverter'), missing('call', 'deleteToyConverter')],
-      ...[missing('reply', 'countToysConverter'), missing('item', 'watchToysConverter')],
+      ...[missing('toOld', 'Book'), missingBoth('State')],
+      ...[missing('toNew', 'NewBook'), missingBoth('Place')],
+      ...[missing('request', 'listBooks'), missing('request', 'getBook')],
+      ...[missing('call', 'deleteBook'), missing('reply', 'countBooks')],
+      missing('item', 'watchBooks'),
     ]);
   });
 

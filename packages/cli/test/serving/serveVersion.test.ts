@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadContract } from '@stubwright/contract';
 import { servedList } from '../../src/serving/servedVersions.ts';
 import { createEmptyProject, type ToyProject } from '../support/toyProject.ts';
-import { NEWER, OLDER } from './toys.ts';
+import { NEWER, OLDER } from './books.ts';
 
 let project: ToyProject;
 
@@ -29,7 +29,7 @@ describe('stubwright serve-version', () => {
       'generated/versions/1.4.0.json',
       'generated/versions/1.4.0.ts',
       'src/versions/1.4.0.ts',
-      '8 converters to write in src/versions/1.4.0.ts: the compiler lists them',
+      '11 converters to write in src/versions/1.4.0.ts: the compiler lists them',
       '',
     ]);
     expect(project.read('compatibility.yaml')).toBe(`served:
@@ -109,7 +109,7 @@ describe('stubwright serve-version', () => {
     project.write('openapi.yaml', secured(NEWER, 'bearer'));
     const { out } = await project.run('serve-version', '1.4.0');
     expect(out).toMatch(
-      /not converted: GET \/toys.*: basic \(http basic\) no longer suffices\. Clients/,
+      /not converted: GET \/books.*: basic \(http basic\) no longer suffices\. Clients/,
     );
   });
 });
@@ -119,7 +119,7 @@ describe('stubwright generate', () => {
     await project.run('serve-version', '1.4.0');
     await project.run('generate');
     expect(await project.run('generate', '--check')).toMatchObject({ status: 0 });
-    project.write('openapi.yaml', NEWER.replace('maxLength: 50', 'maxLength: 40'));
+    project.write('openapi.yaml', NEWER.replaceAll('maxLength: 50', 'maxLength: 40'));
     const stale = await project.run('generate', '--check');
     expect(stale.status).toBe(1);
     expect(stale.err).toContain('generated/versions/1.4.0.ts is stale');

@@ -4,6 +4,9 @@ import * as conversions from '@stubwright/client/conversions';
 import * as idempotency from '@stubwright/client/idempotency';
 import * as pages from '@stubwright/client/pages';
 import * as reconnect from '@stubwright/client/reconnect';
+import { Contract } from '@stubwright/contract';
+import { type ApiOptions, createApi } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
 import { type ClientOptions, clientPackage } from '../../src/client/clientPackage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: without generated types
@@ -36,4 +39,22 @@ export async function generatedClient(
     source,
     createClient: (options, credentials) => createClient({ ...options, ...credentials }),
   };
+}
+
+export interface ServedOptions extends Partial<Pick<ApiOptions<never>, 'verifiers'>> {
+  /** By operationId. */
+  readonly handlers: Readonly<Record<string, (request: never) => unknown>>;
+}
+
+/** @returns `fetch` of a service of the contract, in this process */
+export async function fetchOf(
+  document: object,
+  { handlers, ...options }: ServedOptions,
+): Promise<(url: string, init: RequestInit) => Promise<Response>> {
+  const definition = new Contract(structuredClone(document));
+  const contract = { definition, warnings: [], files: [] } as never;
+  const serve = fetchHandler(
+    await createApi({ contract, handlers: handlers as never, ...options }),
+  );
+  return (url, init) => serve(new Request(url, init));
 }

@@ -24,45 +24,25 @@ import {
   type SentRequest,
   sentRequest,
   type ValueSource,
-} from '../record/record.ts';
+} from '@stubwright/traffic';
+import { ResponseCheck } from 'stubwright/internals';
 
 /** A stream may never end: its first items are validated, as many as arrive in this time. */
 const MAX_ITEMS = 10;
 const STREAM_MS = 5_000;
 
-/** Validates responses; the ResponseCheck of stubwright. */
-export interface ResponseValidator {
-  check(
-    operation: Operation,
-    method: string,
-    response: ResponseHead & { readonly bytes: Buffer | undefined },
-  ): Promise<{ readonly violations: readonly Violation[] }>;
-  /** @returns a reader of items; undefined for a body that is not a sequence */
-  sequence(
-    operation: Operation,
-    head: ResponseHead,
-  ): ((body: AsyncIterable<Uint8Array>) => Items) | undefined;
-}
-
-interface ResponseHead {
-  readonly status: number;
-  readonly headers: Headers;
-}
-
-type Items = AsyncGenerator<{ readonly value: unknown; readonly violations: readonly Violation[] }>;
-
 /** The parts of a response that a client reads. */
-export interface Received {
+interface Received {
   readonly violations: readonly Violation[];
   readonly text: string;
 }
 
 /** @param method of the request */
-export async function receive(
+async function receive(
   response: Response,
   operation: Operation,
   method: string,
-  responses: ResponseValidator,
+  responses: ResponseCheck,
 ): Promise<Received> {
   const { status, headers, body } = response;
   const read = responses.sequence(operation, { status, headers });
@@ -73,6 +53,8 @@ export async function receive(
     return { violations, text: bytes?.toString() ?? '' };
   return firstItems(items);
 }
+
+type Items = ReturnType<NonNullable<ReturnType<ResponseCheck['sequence']>>>;
 
 /** @returns the violations of the first invalid item, and the items until then as JSON Lines */
 async function firstItems(items: Items): Promise<Received> {
@@ -96,7 +78,7 @@ interface Exchanged {
   readonly response: { readonly headers: Headers; readonly text: string };
 }
 
-export interface Filled {
+interface Filled {
   readonly request: ReleasedRequest;
   /** The statuses that are allowed because earlier requests did not create the resource of the request. */
   readonly allowed: readonly number[];
@@ -218,8 +200,7 @@ export interface ReplayTarget {
   readonly token?: string | undefined;
 }
 
-export interface ReplayerOptions {
-  readonly responses: ResponseValidator;
+interface ReplayerOptions {
   /** Sent with each request, as {@link ReplayCredentials} says. */
   readonly headers?: ReplayCredentials['headers'];
   /**
@@ -248,6 +229,8 @@ const MAX_BODY = 500;
 export class Replayer {
   readonly #definition: Contract;
   readonly #options: ReplayerOptions;
+  /** Later versions may add properties. */
+  readonly #responses: ResponseCheck;
   readonly #earlier: EarlierResponses;
   /** Of the conversation: the keys of `x-idempotency` that are sent, by the recorded request. */
   readonly #keys = new Map<string, string>();
@@ -256,6 +239,7 @@ export class Replayer {
   constructor(definition: Contract, options: ReplayerOptions) {
     this.#definition = definition;
     this.#options = options;
+    this.#responses = new ResponseCheck(definition, 'allow');
     this.#earlier = new EarlierResponses(definition);
   }
 
@@ -274,14 +258,13 @@ export class Replayer {
     const recorded = this.#withOwnKey(request, operation);
     const withoutCredentials = sentRequest(recorded, this.#definition);
     expectSameOrigin(root, url + withoutCredentials.target, recorded);
-    const { headers, responses } = this.#options;
-    const sent = sentRequest(recorded, this.#definition, { token, headers });
+    const sent = sentRequest(recorded, this.#definition, { token, headers: this.#options.headers });
     const own = { operation, curl: curlLine(url, withoutCredentials) };
     const leaving = new AbortController();
     try {
       const response = await fetched(url, sent, leaving.signal);
       const { status } = response;
-      const { violations, text } = await receive(response, operation, sent.method, responses);
+      const { violations, text } = await receive(response, operation, sent.method, this.#responses);
       if (status < 400) this.#earlier.add(recorded, { headers: response.headers, text });
       const all = violations.length > 0 ? violations : this.#refusal(recorded, status, allowed);
       const shown = text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}…` : text;
