@@ -11,7 +11,7 @@ import { entryOf, readTraffic, type TrafficRecord } from '@stubwright/traffic';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
-import { type Recorder, RequestParts, recorder } from 'stubwright/recording';
+import { type Recorder, RequestParts, recorder, type UsageLine } from 'stubwright/recording';
 import { parse } from 'yaml';
 import { changesBetween } from '../src/contract/changes.ts';
 import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
@@ -30,12 +30,12 @@ async function* usages(definition: Contract): AsyncGenerator<TrafficRecord> {
   const [first, last] = ['2026-01-01T00:00:00Z', '2026-12-01T00:00:00Z'];
   for (const operation of definition.operations) {
     const { parts } = new RequestParts(operation, definition);
-    const usage = {
+    const usage: UsageLine = {
       ...{ usage: 2, caller: 'web', contract: '1', requests: 3, valid: 3, first, last },
       operation: `${operation.method.toUpperCase()} ${operation.path}`,
       responses: { 200: 3 },
       parts: parts.map((part) => ({ ...part, count: part.mediaType ? 2 : 1, first, last })),
-    } as const;
+    };
     yield { file: 'usage.jsonl', usage };
   }
 }
