@@ -154,6 +154,10 @@ describe('arguments', () => {
     /got nothing:here, expected a release .*, in a git repository a revision or REVISION:path$/;
   const cases: [args: string[], line: RegExp][] = [
     [['nothing'], /unknown command 'nothing'$/],
+    [
+      ['init', 'openapi.yaml', 'old.yaml', '--no-install'],
+      /old\.yaml\/openapi\.yaml: got an existing file, expected none: --force overwrites it$/,
+    ],
     [['chek'], /unknown command 'chek' \(Did you mean check\?\)$/],
     [['--nothing'], /unknown option '--nothing'/],
     [['diff', 'nothing:here'], revision],
