@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
@@ -149,37 +149,54 @@ describe('a contract that cannot be used', () => {
   });
 });
 
+const NO_REVISION =
+  /got nothing:here, expected a release .*, in a git repository a revision or REVISION:path$/;
+const NO_URL = /URL: got "(?:x|localhost:3000)", expected an http or https URL/;
+
 describe('arguments', () => {
-  const revision =
-    /got nothing:here, expected a release .*, in a git repository a revision or REVISION:path$/;
-  const cases: [args: string[], line: RegExp][] = [
-    [['nothing'], /unknown command 'nothing'$/],
+  // numericFlags.test.ts has the numbers, inputs.test.ts the files.
+  const cases: [args: string, line: RegExp][] = [
+    ['init openapi.yaml old.yaml --no-install', /old\.yaml\/openapi\.yaml: got an existing file, /],
+    ['chek', /unknown command 'chek' \(Did you mean check\?\)$/],
+    ['diff nothing:here', NO_REVISION],
+    ['diff ', /BASE: got .*expected a release/],
+    ['diff --output=x', /unknown option '--output=x'$/],
+    ['diff --fail-on low', /'low' is invalid\. .* are breaking, risky, used, none\.$/],
     [
-      ['init', 'openapi.yaml', 'old.yaml', '--no-install'],
-      /old\.yaml\/openapi\.yaml: got an existing file, expected none: --force overwrites it$/,
+      'diff old.yaml openapi.yaml --fail-on used',
+      /--fail-on: got used, expected --traffic as well$/,
     ],
-    [['chek'], /unknown command 'chek' \(Did you mean check\?\)$/],
-    [['--nothing'], /unknown option '--nothing'/],
-    [['diff', 'nothing:here'], revision],
-    [['diff', ''], /BASE: got .*expected a release/],
-    [['diff', '--output=x'], /unknown option '--output=x'$/],
-    [['changelog', '--from', 'nothing:here'], revision],
-    [['changelog', '--from', 'old.yaml', '--to', 'nothing:here'], revision],
-    [['bundle', 'openapi.yaml', 'old.yaml'], /too many arguments .*Expected 1 argument but got 2/],
-    [['check', '--format', 'xml'], /'xml' is invalid\. Allowed choices are text, json, github/],
-    [['diff', '--fail-on', 'low'], /'low' is invalid\. .* are breaking, risky, used, none\.$/],
-    [['check', '--max-warnings', 'few'], /--max-warnings: got "few", expected an integer from 0/],
-    [['check', '--errors', 'none'], /--errors: got none, expected problem, numbered/],
-    [['mock', '--port', 'x'], /--port: got "x", expected an integer from 0 to 65535$/],
-    [['mock', '--host', '192.0.2.1'], /--host: got "192\.0\.2\.1".*expected an address of this/],
-    [['proxy', 'openapi.yaml'], /missing required argument 'url'$/],
-    [['proxy', 'openapi.yaml', 'x'], /URL: got "x", expected an http or https URL/],
-    [['proxy', 'openapi.yaml', 'localhost:3000'], /URL: got "localhost:3000", expected an http/],
-    [['release', '--error-scenarios', 'none.ts'], /none\.ts/],
-    [['bundle', '--output', 'folder'], /folder: got EISDIR, expected a file to write to$/],
-    [['bundle', '--output', 'old.yaml/x'], /old\.yaml\/x: got ENOTDIR, expected a file/],
+    ['diff --suggest-version --all', /'--suggest-version' cannot be used with option '--all'$/],
+    ['changelog --from nothing:here', NO_REVISION],
+    ['changelog --from old.yaml --to nothing:here', NO_REVISION],
+    ['bundle openapi.yaml old.yaml', /too many arguments .*Expected 1 argument but got 2/],
+    ['bundle --output folder', /folder: got EISDIR, expected a file to write to$/],
+    ['bundle --output old.yaml/x', /old\.yaml\/x: got ENOTDIR, expected a file/],
+    ['check --errors none', /--errors: got none, expected problem, numbered/],
+    ['check none/*.yaml', /none\/\*\.yaml: no file matches$/],
+    ['mock --host 192.0.2.1', /--host: got "192\.0\.2\.1".*expected an address of this/],
+    ['mock --delay 5-1', /--delay: got "1", expected an integer from 5 to 600000$/],
+    ['mock --delay 1s', /--delay: got "1s", expected an integer from 0 to 600000$/],
+    ['mock --error-rate 2', /--error-rate: got "2", expected a number from 0 to 1$/],
+    ['mock openapi.yaml old.yaml', /got 2 contracts, expected one without --check$/],
+    ['proxy openapi.yaml', /missing required argument 'url'$/],
+    ['proxy openapi.yaml x', NO_URL],
+    ['proxy openapi.yaml localhost:3000', NO_URL],
+    ['proxy openapi.yaml http://me:secret@a', /URL: got "http:\/\/\*\*\*@a", expected an http/],
+    ['proxy openapi.yaml http://a --caller X-App', /--caller: expected --record as well$/],
+    [
+      'proxy openapi.yaml http://a --record a.jsonl --hash-callers',
+      /--hash-callers: expected a key in RECORD_HASH_KEY$/,
+    ],
+    ['proxy openapi.yaml http://a --record none/a.jsonl', /--record: got /],
+    ['proxy openapi.yaml http://a --format xml', /argument 'xml' is invalid/],
+    ['replay --header secret', /--header: expected 'Name: value'$/],
+    ['replay localhost:3000', NO_URL],
+    ['replay --release 2.0.0', /expected a release in test\/released\/ \(none yet\)$/],
   ];
-  it.each(cases)('are refused: %j', (args, line) => expectRefusal(newProject(), args, line));
+  it.each(cases)('are refused: %s', (args, line) =>
+    expectRefusal(newProject(), args.split(' '), line),
+  );
 
   it('are refused by every command that has no such option', async () => {
     const names = [...new Set(Object.values(COMMANDS).map((argsFor) => argsFor('')[0]!)), 'dev'];
@@ -208,10 +225,7 @@ const MINE = '{"name":"mine"}\n';
 
 describe('a file that a command has not written', () => {
   const filesIn = (cwd: string) =>
-    readdirSync(cwd, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => relative(cwd, join(parentPath, name)))
-      .sort();
+    Object.entries(snapshot(cwd)).flatMap(([file, text]) => (text === '' ? [] : [file]));
 
   function projectFor(name: string): string {
     const cwd = newProject();

@@ -126,13 +126,6 @@ describe('several contracts', () => {
       ...{ status: 2, err: 'stubwright: glo?: no file matches\n' },
     });
   });
-
-  it.each([
-    [['check', 'none/*.yaml'], 'none/*.yaml: no file matches'],
-    [['mock', 'apis/a.yaml', 'openapi.yaml'], 'expected one without --check'],
-  ])('%j fails with %s', async (args, message) => {
-    expect(await run(args)).toMatchObject({ status: 2, err: expect.stringContaining(message) });
-  });
 });
 
 it('compares two releases', async () => {

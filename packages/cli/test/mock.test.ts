@@ -276,12 +276,3 @@ it('listens on a host that others can reach, without tokens', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/v1/box`)).status).toBe(200);
   await mock.stop();
 });
-
-it.each([
-  [['--delay', '5-1'], '--delay: got "1", expected an integer from 5 to 600000'],
-  [['--delay', '1s'], '--delay: got "1s", expected an integer from 0 to 600000'],
-  [['--error-rate', '2'], '--error-rate: got "2", expected a number from 0 to 1'],
-])('stubwright mock %j fails with one line', async (args, message) => {
-  const run = await runCommand(['mock', contract, ...args]);
-  expect(run).toEqual({ status: 2, out: '', err: `stubwright: ${message}\n` });
-});

@@ -741,28 +741,6 @@ describe('stubwright proxy', () => {
     expect(command.output.out).toBe('0 requests, no violations\n');
   });
 
-  it.each([
-    [
-      [TOYS_YAML, 'http://me:secret@localhost'],
-      'URL: got "http://***@localhost", expected an http',
-    ],
-    [[TOYS_YAML, 'http://localhost', '--caller', 'X-App'], '--caller: expected --record as well'],
-    [
-      [TOYS_YAML, 'http://localhost', '--record', 'a.jsonl', '--hash-callers'],
-      '--hash-callers: expected a key in RECORD_HASH_KEY',
-    ],
-    [[TOYS_YAML, 'http://localhost', '--record', 'none/a.jsonl'], '--record: got '],
-    [
-      [TOYS_YAML, 'http://localhost', '--format', 'xml'],
-      "option '--format <format>' argument 'xml' is invalid",
-    ],
-  ])('%j fails with one line', async (args, message) => {
-    const { status, out, err } = await runCommand(['proxy', ...args]);
-    expect(err).toMatch(/^stubwright: [^\n]+\n$/);
-    expect({ status, out, err }).toMatchObject({ status: 2, out: '' });
-    expect(err).toContain(message);
-  });
-
   it('reports a port in use with one line', async () => {
     const { port } = new URL(origin);
     const { status, err } = await runCommand(['proxy', TOYS_YAML, origin, '--port', port]);

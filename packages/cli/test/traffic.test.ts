@@ -159,11 +159,6 @@ describe('stubwright diff --traffic', () => {
     const { status, err } = await diff([MAX_LIMIT], ENTRIES, '--traffic', 'bad');
     expect([status, err]).toEqual([2, expect.stringContaining(message)]);
   });
-
-  it('rejects --fail-on used without a recording', async () => {
-    const { err } = await project.run('diff', 'old.yaml', 'old.yaml', '--fail-on', 'used');
-    expect(err).toContain('--fail-on: got used, expected --traffic as well');
-  });
 });
 
 const NOBODY = 'no evidence: the recording has no dated request of the first contract';
