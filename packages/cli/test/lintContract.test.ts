@@ -17,9 +17,8 @@ const STRICT = `${PLUGIN}extends: [stubwright/strict]\n`;
 /** Lints files in a temporary folder; the first one is the contract. */
 function findingsOf(files: Record<string, string>, config = STRICT): Promise<string[]> {
   return withFiles({ ...files, 'redocly.yaml': config }, async (_load, folder) => {
-    const path = `${folder}/${Object.keys(files)[0]}`;
-    const findings = await lintContract(path, { configPath: `${folder}/redocly.yaml` });
-    return findings.map((finding) => lineOf(finding).replaceAll(`${folder}/`, ''));
+    const findings = await lintContract(Object.keys(files)[0]!, { cwd: folder });
+    return findings.map(lineOf);
   });
 }
 
@@ -164,9 +163,9 @@ describe('redocly.yaml', () => {
   });
 
   it.each([
-    ['[', /^\S+redocly\.yaml {2}unexpected end .*$/],
-    ['plugins: [./none.js]', /^\S+redocly\.yaml {2}Plugin "\.\/none\.js" not found\.$/],
-    ['extends: [stubwright/strict]', /^\S+redocly\.yaml {2}.*plugin stubwright is not included\.$/],
+    ['[', /^redocly\.yaml {2}unexpected end .*$/],
+    ['plugins: [./none.js]', /^redocly\.yaml {2}Plugin "\.\/none\.js" not found\.$/],
+    ['extends: [stubwright/strict]', /^redocly\.yaml {2}.*plugin stubwright is not included\.$/],
   ])('is rejected in one line: %s', async (config, message) => {
     await expect(findingsOf({ 'openapi.yaml': SOURCE }, config)).rejects.toThrow(message);
   });
@@ -247,13 +246,6 @@ describe('stubwright check', () => {
     const checked = await project.run('check', '--format', 'json');
     expect(checked.status).toBe(status);
     expect(JSON.parse(checked.out).findings).toMatchObject([{ rule: 'struct', level }]);
-  });
-
-  it('reports in one line that redocly.yaml is invalid', async () => {
-    using project = createToyProject();
-    project.write('redocly.yaml', 'plugins: [./none.js]\n');
-    const err = 'stubwright: redocly.yaml  Plugin "./none.js" not found.\n';
-    expect(await project.run('check')).toEqual({ status: 2, out: '', err });
   });
 });
 
