@@ -140,20 +140,6 @@ it('compares two releases', async () => {
   );
 });
 
-it('refuses a release that is a git revision, too, as either contract', async () => {
-  project.git('tag', '1.1.0');
-  for (const [name, args] of [
-    ['BASE', ['1.1.0', 'openapi.yaml']],
-    ['CONTRACT', ['1.0.0', '1.1.0']],
-  ] as const) {
-    expect(await run(['diff', ...args])).toMatchObject({
-      status: 2,
-      err: expect.stringMatching(`${name}: got 1.1.0, which is a file and a git revision`),
-    });
-  }
-  project.git('tag', '--delete', '1.1.0');
-});
-
 it.each([
   ...['', 'Toys', 'a b', '@me', '@me/', '../toys', '.toys', 'a@1', 'a/b', 'ä', 'a'.repeat(215)],
 ])('client --name refuses %j, which npm does not accept', async (name) => {
