@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { Finding } from '@stubwright/contract';
 import { withFiles } from '@stubwright/test-support/contractFiles';
 import { lintContract } from '../src/check/lintContract.ts';
 import plugin from '../src/check/redoclyPlugin.ts';
@@ -195,27 +194,6 @@ describe('lintContract', () => {
   it('applies the rules to YAML that other parsers reject', async () => {
     const flow = 'x-flow: {\n  a: [\n1\n  ] }\n';
     expect(await findingsOf({ 'openapi.yaml': SOURCE + flow })).toEqual([]);
-  });
-});
-
-describe('a discriminator mapping', () => {
-  it.each([
-    ['the name of a schema', 'Cat', []],
-    ['a reference', '#/components/schemas/Cat', []],
-    ['a name without schema', 'Cot', ['contract']],
-    ['a reference to nothing', '#/components/schemas/Cot', ['contract']],
-  ])('may have %s', async (_, mapped, rules) => {
-    using project = createToyProject();
-    const schema = `    Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: kind, mapping: { cat: '${mapped}' } } }
-    Cat: { type: object, required: [kind], properties: { kind: { type: string } } }
-`;
-    project.write(
-      'openapi.yaml',
-      SOURCE.replace(/^ {2}schemas:\n/m, (line) => line + schema),
-    );
-    const { out } = await project.run('check', '--format', 'json');
-    const found: string[] = JSON.parse(out).findings.map(({ rule }: Finding) => rule);
-    expect(found.filter((rule) => /refs|contract/.test(rule))).toEqual(rules);
   });
 });
 

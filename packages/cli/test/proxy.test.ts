@@ -26,7 +26,7 @@ import { inTestAll } from '@stubwright/test-support/testAll';
 import { serveDefinition } from '@stubwright/test-support/toy';
 import { loadContractFiles } from '../src/loading/load.ts';
 import type { ProxyOptions } from '../src/proxy/proxy.ts';
-import { runCommand, startCommand, startProcess } from './support/command.ts';
+import { runCommand, startCommand } from './support/command.ts';
 import { type Proxied, requestText, sendBytes, startProxied } from './support/proxied.ts';
 import * as selfSigned from './support/selfSigned.ts';
 
@@ -736,8 +736,8 @@ describe('stubwright proxy', () => {
   it('exits with 0 without violations', async () => {
     const args = ['proxy', resolve(TOYS_YAML), origin, '--port', '0'];
     // In a folder without packages, as with npx.
-    const command = await startProcess(args, READY, { cwd: tmpdir() });
-    expect(await command.stop('SIGTERM')).toBe(0);
+    const command = await startCommand(args, READY, { cwd: tmpdir() });
+    expect(await command.stop()).toBe(0);
     expect(command.output.out).toBe('0 requests, no violations\n');
   });
 
