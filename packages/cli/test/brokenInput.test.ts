@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { MAIN, type Run, runCommand } from './support/command.ts';
 import { CONTRACT } from './support/toyProject.ts';
@@ -44,18 +44,14 @@ const CONTRACTS: Readonly<Record<string, RegExp>> = {
   ),
 };
 
-let folder: TemporaryFolder;
-let template: string;
-beforeAll(() => {
-  folder = temporaryFolder();
-  template = join(folder.path, 'template');
-  mkdirSync(join(template, 'folder'), { recursive: true });
-  const write = (path: string, text: string) => writeFileSync(join(template, path), text);
-  cpSync(CONTRACT, join(template, 'openapi.yaml'));
-  cpSync(CONTRACT, join(template, 'old.yaml'));
-  write('broken.yaml', 'openapi: 3.1.0\ninfo: {title: x\npaths: [\n');
-  write('errors.yaml', JSON.stringify(contractWithErrors()));
-});
+const folder = temporaryFolder();
+const template = join(folder.path, 'template');
+mkdirSync(join(template, 'folder'), { recursive: true });
+const write = (path: string, text: string) => writeFileSync(join(template, path), text);
+cpSync(CONTRACT, join(template, 'openapi.yaml'));
+cpSync(CONTRACT, join(template, 'old.yaml'));
+write('broken.yaml', 'openapi: 3.1.0\ninfo: {title: x\npaths: [\n');
+write('errors.yaml', JSON.stringify(contractWithErrors()));
 const mounted: string[] = [];
 afterAll(() => {
   for (const path of mounted) spawnSync('umount', [path]);

@@ -1,21 +1,17 @@
 // The arguments of commands: files, standard input, patterns, releases, names; and output for a terminal.
 
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { runCommand, type Surroundings } from './support/command.ts';
-import { createRepository, type ToyProject } from './support/toyProject.ts';
+import { createRepository } from './support/toyProject.ts';
 
-let project: ToyProject;
-let contract: string;
-beforeAll(() => {
-  project = createRepository();
-  contract = project.read('openapi.yaml');
-  const [before, after] = ['version: 1.0.0', 'version: 1.1.0'];
-  project.write('test/released/1.1.0.yaml', contract.replace(before, after));
-  project.write('apis/a.yaml', contract);
-  project.write('apis/b.yaml', contract.replace('type: string', 'type: strin'));
-  project.write('build/observed/empty.jsonl', '');
-});
+const project = createRepository();
+const contract = project.read('openapi.yaml');
+const [before, after] = ['version: 1.0.0', 'version: 1.1.0'];
+project.write('test/released/1.1.0.yaml', contract.replace(before, after));
+project.write('apis/a.yaml', contract);
+project.write('apis/b.yaml', contract.replace('type: string', 'type: strin'));
+project.write('build/observed/empty.jsonl', '');
 afterAll(() => project.remove());
 
 const run = (args: readonly string[], surroundings: Surroundings = {}) =>

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { type RunningCommand, runCommand, startCommand, startProcess } from './support/command.ts';
 
@@ -55,13 +55,9 @@ ${more.join('\n')}
 /** @returns the contract with other paths */
 const withPaths = (paths: string) => CONTRACT.replace(/^paths:\n.*/ms, `paths:\n${paths}`);
 
-let folder: TemporaryFolder;
-let contract: string;
-beforeAll(() => {
-  folder = temporaryFolder();
-  contract = join(folder.path, 'boxes.yaml');
-  writeFileSync(contract, CONTRACT);
-});
+const folder = temporaryFolder();
+const contract = join(folder.path, 'boxes.yaml');
+writeFileSync(contract, CONTRACT);
 afterAll(() => folder.remove());
 
 /** In a folder without packages, as with npx. */
