@@ -31,7 +31,7 @@ export async function generateIn(folder: string, path: string, access?: Access) 
 }
 
 /** @returns the files of `generate` in a project, with those of served versions, and files of no served version */
-export async function generatedFiles(path: string, access: Access & { readonly cwd: string }) {
+export async function generatedFiles(path: string, access: Access) {
   const { files, bundle } = await generateIn('.', path, access);
   const [{ servedFiles }, { servedEntries }] = await Promise.all([
     import('../serving/servedFiles.ts'),
