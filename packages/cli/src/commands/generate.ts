@@ -27,7 +27,8 @@ export function generate(io: CommandIo): Command {
 }
 
 async function generateOrCheck(contract: string, options: Options, io: CommandIo): Promise<void> {
-  const { generatedFiles, staleFiles } = await import('../project/generated.ts');
+  const { staleFiles } = await import('../project/generated.ts');
+  const { generatedFiles } = await import('../serving/servedFiles.ts');
   const { expectGenerated, replaceFiles } = await import('../project/writeFiles.ts');
   const access = accessOf(io, options, contract);
   const { files, surplus, bundle } = await generatedFiles(contract, access);

@@ -271,7 +271,8 @@ export class SaveChecks {
   async #writeGenerated(): Promise<string[]> {
     const { cwd } = this.#io;
     if (resolve(cwd, this.#path) !== resolve(cwd, CONTRACT)) return [];
-    const { generatedFiles, staleFiles } = await import('../project/generated.ts');
+    const { staleFiles } = await import('../project/generated.ts');
+    const { generatedFiles } = await import('../serving/servedFiles.ts');
     const { expectGenerated, replaceFiles } = await import('../project/writeFiles.ts');
     const { files } = await generatedFiles(CONTRACT, { ...this.access, cwd });
     const stale = await staleFiles(files, cwd);

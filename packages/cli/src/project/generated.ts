@@ -30,17 +30,6 @@ export async function generateIn(folder: string, path: string, access?: Access) 
   return { files, bundle };
 }
 
-/** @returns the files of `generate` in a project, with those of served versions, and files of no served version */
-export async function generatedFiles(path: string, access: Access) {
-  const { files, bundle } = await generateIn('.', path, access);
-  const [{ servedFiles }, { servedEntries }] = await Promise.all([
-    import('../serving/servedFiles.ts'),
-    import('../serving/servedVersions.ts'),
-  ]);
-  const served = await servedFiles(servedEntries(access.cwd), bundle, access);
-  return { files: new Map([...files, ...served.files]), surplus: served.surplus, bundle };
-}
-
 /** @returns the files whose content on disk differs */
 export async function staleFiles(files: ReadonlyMap<string, string>, cwd = ''): Promise<string[]> {
   const stale: string[] = [];
