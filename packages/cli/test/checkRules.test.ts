@@ -1,12 +1,9 @@
 // The rules of `stubwright check` for one operation: where they report, and what.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Finding } from '@stubwright/contract';
-import { createFolder, type ToyProject } from './support/toyProject.ts';
+import { createFolder } from './support/toyProject.ts';
 
-let project: ToyProject;
-beforeAll(() => {
-  project = createFolder();
-});
+const project = createFolder();
 afterAll(() => project.remove());
 
 /** In flow style, but for the first one. */

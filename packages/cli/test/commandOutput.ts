@@ -1,6 +1,7 @@
 // Writes the formats and the reports of commands as text: `make transcripts`. The pages of commands have the options of each.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { harEntry, jsonLines } from './support/recordings.ts';
 import { createEmptyProject, type ToyProject } from './support/toyProject.ts';
 
 export const COMMAND_OUTPUT = 'packages/cli/test/generated/commands.txt';
@@ -25,21 +26,15 @@ const CHANGES: readonly (readonly [string, string])[] = [
 ];
 
 function entry([caller, day, method, path, body, status = 200]: Row): object {
-  const headers = [
-    ['X-App', caller],
-    ['Authorization', 'Bearer secret'],
-  ].map(([name, value]) => ({ name, value }));
-  const postData =
-    body === undefined ? {} : { postData: { mimeType: 'application/json', text: body } };
   const content = { mimeType: 'application/json', text: '{"name":"a","tag":"b"}' };
-  return {
-    startedDateTime: `2025-11-${String(day).padStart(2, '0')}T10:00:00.000Z`,
-    request: { method, url: `https://toys.test/v1${path}`, headers, ...postData },
+  return harEntry({
+    ...{ caller, day, method, path: `/v1${path}`, body },
+    headers: [{ name: 'Authorization', value: 'Bearer secret' }],
     response: { status, headers: [], content },
-  };
+  });
 }
 
-type Row = readonly [string, number, string, string, (string | undefined)?, number?];
+type Row = readonly [string, number, string, string, body?: string | undefined, status?: number];
 const TRAFFIC: readonly Row[] = [
   ['web', 1, 'GET', '/toys?limit=10&sort=name'],
   ['web', 2, 'GET', '/toys?limit=50&sort=age'],
@@ -155,9 +150,8 @@ export async function commandOutput(): Promise<string> {
   project.write('old.yaml', OLD);
   const changed = CHANGES.reduce((text, [from, to]) => text.replace(from, to), OLD);
   project.write('new.yaml', changed);
-  const lines = TRAFFIC.map((row) => `${JSON.stringify(entry(row))}\n`);
-  project.write('traffic.jsonl', lines.join(''));
-  project.write('usage.jsonl', USAGE.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  project.write('traffic.jsonl', jsonLines(TRAFFIC.map(entry)));
+  project.write('usage.jsonl', jsonLines(USAGE));
   const sections: string[] = [];
   for (const [command = '', ...args] of commands()) {
     const { status, out, err } = await project.run(command, ...args);

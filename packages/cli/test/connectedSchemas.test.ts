@@ -1,16 +1,16 @@
 // Contracts whose schemas refer to each other: the number of references in a row is no nesting.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { runCommand } from './support/command.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'connected-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { path: folder, remove } = temporaryFolder();
+afterAll(() => remove());
 
 type Targets = (at: number, count: number) => readonly number[];
 

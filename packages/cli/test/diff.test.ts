@@ -302,6 +302,7 @@ paths: { /a: { post: { requestBody: { content: { application/json: { schema: { t
       repository.write(file, breaking);
       for (const [variable, command, ...args] of [
         ['BASE', 'diff', given],
+        ['CONTRACT', 'diff', '1.0.0', given],
         ['FROM', 'changelog', '--from', given],
       ] as const) {
         expect(await repository.run(command, ...args)).toEqual({

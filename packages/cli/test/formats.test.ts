@@ -1,7 +1,7 @@
 // The formats of check and diff, read as their consumers read them; exit codes.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import type { Finding } from '@stubwright/contract';
 import { type FindingFormat, findingsAs } from '@stubwright/contract/formats';
 import { codePoint } from '@stubwright/test-support/codePoint';
@@ -10,7 +10,7 @@ import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { runCommand } from './support/command.ts';
-import { createRepository, type ToyProject } from './support/toyProject.ts';
+import { createRepository } from './support/toyProject.ts';
 
 jest.setTimeout(600_000);
 
@@ -218,19 +218,14 @@ describe('--format junit', () => {
 });
 
 describe('the commands', () => {
-  let project: ToyProject;
-  beforeAll(() => {
-    project = createRepository();
-    const released = project.read('test/released/1.0.0.yaml');
-    project.write('released.yaml', released);
-    project.write(
-      'breaking.yaml',
-      released
-        .replace('required: [name]', 'required: [name, tag]')
-        .replace('title: ', 'title: New '),
-    );
-    project.write('invalid.yaml', released.replace('type: string', 'type: strin'));
-  });
+  const project = createRepository();
+  const released = project.read('test/released/1.0.0.yaml');
+  project.write('released.yaml', released);
+  project.write(
+    'breaking.yaml',
+    released.replace('required: [name]', 'required: [name, tag]').replace('title: ', 'title: New '),
+  );
+  project.write('invalid.yaml', released.replace('type: string', 'type: strin'));
   afterAll(() => project.remove());
 
   const FORMATS: FindingFormat[] = ['github', 'sarif', 'junit'];

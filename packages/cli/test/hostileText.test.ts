@@ -1,6 +1,6 @@
 // Strings of a hostile contract in the output of every command that prints them.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEmptyProject, type ToyProject } from './support/toyProject.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createEmptyProject } from './support/toyProject.ts';
 
 const HOSTILE =
   'x\u001b[31m\n::error::injected\r##[error]y\u009b2J\u2028\u202e\u0000\n# Title `z` |';
@@ -34,12 +34,9 @@ function contract(max: number): string {
 }
 
 describe('the output for a hostile contract', () => {
-  let project: ToyProject;
-  beforeAll(() => {
-    project = createEmptyProject();
-    project.write('old.json', contract(9));
-    project.write('openapi.json', contract(8));
-  });
+  const project = createEmptyProject();
+  project.write('old.json', contract(9));
+  project.write('openapi.json', contract(8));
   afterAll(() => project.remove());
 
   const commands = [

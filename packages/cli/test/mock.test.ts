@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { type RunningCommand, runCommand, startCommand, startProcess } from './support/command.ts';
 
@@ -55,13 +55,9 @@ ${more.join('\n')}
 /** @returns the contract with other paths */
 const withPaths = (paths: string) => CONTRACT.replace(/^paths:\n.*/ms, `paths:\n${paths}`);
 
-let folder: TemporaryFolder;
-let contract: string;
-beforeAll(() => {
-  folder = temporaryFolder();
-  contract = join(folder.path, 'boxes.yaml');
-  writeFileSync(contract, CONTRACT);
-});
+const folder = temporaryFolder();
+const contract = join(folder.path, 'boxes.yaml');
+writeFileSync(contract, CONTRACT);
 afterAll(() => folder.remove());
 
 /** In a folder without packages, as with npx. */
@@ -275,13 +271,4 @@ it('listens on a host that others can reach, without tokens', async () => {
   const { port } = new URL(mock.url);
   expect((await fetch(`http://127.0.0.1:${port}/v1/box`)).status).toBe(200);
   await mock.stop();
-});
-
-it.each([
-  [['--delay', '5-1'], '--delay: got "1", expected an integer from 5 to 600000'],
-  [['--delay', '1s'], '--delay: got "1s", expected an integer from 0 to 600000'],
-  [['--error-rate', '2'], '--error-rate: got "2", expected a number from 0 to 1'],
-])('stubwright mock %j fails with one line', async (args, message) => {
-  const run = await runCommand(['mock', contract, ...args]);
-  expect(run).toEqual({ status: 2, out: '', err: `stubwright: ${message}\n` });
 });

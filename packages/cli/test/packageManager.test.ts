@@ -15,45 +15,25 @@ function workplaceIn(files: Files, env: Record<string, string> = {}) {
 }
 
 const workspaces = (...patterns: string[]) => JSON.stringify({ workspaces: patterns });
+const PNPM = { 'pnpm-workspace.yaml': 'packages: [a]' };
+const NPM = { 'package.json': workspaces('a') };
 
 describe('the package manager of a project', () => {
-  it.each<[string, Files, Record<string, string>, string]>([
-    ['npm without any sign', {}, {}, 'npm'],
-    [
-      'the one that runs the command',
-      {},
-      { npm_config_user_agent: 'pnpm/12.0.0 node/v24' },
-      'pnpm',
-    ],
-    [
-      'pnpm in its workspace',
-      { 'pnpm-workspace.yaml': '' },
-      { npm_config_user_agent: 'npm/11' },
-      'pnpm',
-    ],
-    ['npm with another agent', {}, { npm_config_user_agent: 'bun/1.0.0' }, 'npm'],
-    [
-      'npm outside of the repository',
-      { 'pnpm-workspace.yaml': '', 'services/.git/HEAD': '' },
-      {},
-      'npm',
-    ],
-  ])('is %s', (_, files, env, manager) => {
-    expect(workplaceIn(files, env).manager).toBe(manager);
+  it.each<[string, Files, agent: string, string]>([
+    ['npm without any sign', {}, '', 'npm'],
+    ['the one that runs the command', {}, 'pnpm/12.0.0 node/v24', 'pnpm'],
+    ['pnpm in its workspace', PNPM, 'npm/11', 'pnpm'],
+    ['npm with another agent', {}, 'bun/1.0.0', 'npm'],
+    ['npm outside of the repository', { ...PNPM, 'services/.git/HEAD': '' }, '', 'npm'],
+  ])('is %s', (_, files, agent, manager) => {
+    expect(workplaceIn(files, { npm_config_user_agent: agent }).manager).toBe(manager);
   });
 
+  const nearest = { ...NPM, 'services/package.json': workspaces('toys') };
   it.each<[string, Files, string | undefined]>([
-    ['package.json', { 'package.json': workspaces('a') }, '../../package.json'],
-    [
-      'pnpm-workspace.yaml first',
-      { 'package.json': workspaces('a'), 'pnpm-workspace.yaml': 'packages: [a]' },
-      '../../pnpm-workspace.yaml',
-    ],
-    [
-      'the nearest file',
-      { 'package.json': workspaces('a'), 'services/package.json': workspaces('toys') },
-      '../package.json',
-    ],
+    ['package.json', NPM, '../../package.json'],
+    ['pnpm-workspace.yaml first', { ...NPM, ...PNPM }, '../../pnpm-workspace.yaml'],
+    ['the nearest file', nearest, '../package.json'],
     ['no file of the project itself', { 'services/toys/package.json': workspaces('a') }, undefined],
     ['no file without members', { 'package.json': '{}' }, undefined],
     ['no file that is no JSON', { 'package.json': '{' }, undefined],

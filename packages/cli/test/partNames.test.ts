@@ -1,154 +1,96 @@
-// Parts of requests with names that look like another part: recorded by a service, compared by `diff --traffic`.
+// Parts of requests with names that look like another part: recorded by a service, read by `diff` and `check`.
 
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
-import { Contract, type Node } from '@stubwright/contract';
-import { changesBetween } from '@stubwright/diff';
-import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { readTraffic } from '@stubwright/traffic';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Change } from '@stubwright/diff';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { recorder } from 'stubwright/recording';
-import { withTraffic } from '../../diff/src/traffic/changeTraffic.ts';
-import { checkTraffic } from '../src/traffic/trafficCheck.ts';
+import { loadContractFiles } from '../src/loading/load.ts';
+import { createFolder, type ToyProject } from './support/toyProject.ts';
 
+/** Properties with the names of integers are the first ones of an object. */
 const NAMES = [
-  'a',
-  '0',
-  '1',
-  '*',
-  '',
-  '/',
-  '~',
-  'a b',
-  'x "y"',
-  '(then)',
-  '(x)/y',
-  '[]',
-  '{}',
+  ...['0', '1', 'a', '*', '', '/', '~', 'a b', 'x "y"', '(then)', '(x)/y', '[]', '{}'],
   '__proto__',
 ];
 
-const loaded = (definition: Contract) =>
-  ({
-    definition,
-    ...{ warnings: [], files: [], name: 'a', errors: [], locations: undefined },
-  }) as never;
+let project: ToyProject;
+beforeEach(() => {
+  project = createFolder();
+  project.write('compatibility.yaml', 'traffic: {minimum-days: 0}');
+});
+afterEach(() => project.remove());
 
-function contractOf(operation: Node): Contract {
-  return new Contract({
-    openapi: '3.1.0',
-    info: { title: 'Toys', version: '1' },
-    paths: {
-      '/a': {
-        post: { operationId: 'a', ...operation, responses: { default: { description: 'ok' } } },
-      },
-    },
-  });
+function write(file: string, operation: object): void {
+  const post = { operationId: 'a', ...operation, responses: { default: { description: 'ok' } } };
+  const info = { title: 'Toys', version: '1' };
+  project.write(file, JSON.stringify({ openapi: '3.1.0', info, paths: { '/a': { post } } }));
 }
 
-interface Sent {
-  readonly query?: string;
-  readonly body?: unknown;
-}
-
-/** @returns the uses of the changes, and the unused parts, by requests that a service records */
-async function usesOf([before, after]: readonly [Node, Node], sent: Sent) {
-  const folder = temporaryFolder();
-  const [was, is] = [contractOf(before), contractOf(after)] as const;
-  const recording = recorder({ file: join(folder.path, 'a.jsonl') });
-  const options = { contract: loaded(was), mock: 'all', recorder: recording };
-  const handle = fetchHandler(await createApi(options as never));
-  const init =
-    sent.body === undefined
-      ? {}
-      : { body: JSON.stringify(sent.body), headers: { 'Content-Type': 'application/json' } };
-  const { status } = await handle(
-    new Request(`http://localhost/a${sent.query ?? ''}`, { method: 'POST', ...init }),
-  );
-  expect(status).toBeLessThan(300);
+/** Records a request to a mock of before.json. @returns the changes of after.json, and the unused parts */
+async function recorded(query: string, body?: object) {
+  const traffic = join(project.path, 'traffic');
+  mkdirSync(traffic);
+  const recording = recorder({ file: join(traffic, 'a.jsonl') });
+  const contract = await loadContractFiles(join(project.path, 'before.json'));
+  const handle = fetchHandler(await createApi({ contract, mock: 'all', recorder: recording }));
+  const headers = { 'Content-Type': 'application/json' };
+  const init = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+  const request = new Request(`http://localhost/a${query}`, { method: 'POST', ...init });
+  expect((await handle(request)).status).toBeLessThan(300);
   await recording.close();
-  const records = () =>
-    readTraffic(readdirSync(folder.path), { cwd: folder.path, callerHeader: undefined });
-  const { changes } = await withTraffic(
-    changesBetween(loaded(was), loaded(is)),
-    { before: was, after: is },
-    { records: records(), minimumDays: 0 },
-  );
-  const { unused } = await checkTraffic(was, records());
-  folder.remove();
-  return { uses: changes.map(({ traffic }) => traffic?.isUsed), unused };
+  const options = ['--traffic', join(traffic, readdirSync(traffic)[0]!), '--format', 'json'];
+  const diff = await project.run('diff', 'before.json', 'after.json', ...options);
+  const check = await project.run('check', 'before.json', ...options);
+  const changes: Change[] = JSON.parse(diff.out).changes;
+  return { changes, unused: JSON.parse(check.out).traffic.unused as string[] };
 }
 
-const body = (schema: Node) => ({ requestBody: { content: { 'application/json': { schema } } } });
-/** Objects with one of the names each, in which another property is longer. */
-function bodyOf(changed?: string): Node {
-  const inner = (name: string) => ({
-    type: 'object',
-    properties: { v: { type: 'string', ...(name === changed && { maxLength: 1 }) } },
-  });
-  const entries = NAMES.map((name) => [name, inner(name)] as const);
-  return body({ type: 'object', properties: Object.fromEntries(entries) });
+/** A body with an object of each name, and a property whose value is one of the names. */
+function bodyOf(names: readonly string[], string: object, more: object = {}): object {
+  const inner = { type: 'object', properties: { v: { type: 'string', ...string } } };
+  const named = Object.fromEntries(NAMES.map((name) => [name, inner]));
+  const properties = { ...named, name: { type: 'string', enum: [...names, 'other'] } };
+  const schema = { type: 'object', properties, ...more };
+  return { requestBody: { content: { 'application/json': { schema } } } };
 }
 
-/** An assignment would change the prototype. */
-const objectOf = (name: string, value: unknown) => Object.fromEntries([[name, value]]);
+it.each(NAMES)('a property and a value named %j are used, and no others', async (name) => {
+  write('before.json', bodyOf(NAMES, {}));
+  write('after.json', bodyOf([], { maxLength: 1 }, { required: NAMES }));
+  // An assignment would change the prototype.
+  const named = Object.fromEntries([[name, { v: 'long' }]]);
+  const { changes, unused } = await recorded('', { ...named, name });
+  const isName = NAMES.map((each) => each === name);
+  for (const [rule, used] of [
+    ['request-max-length-narrowed', isName],
+    ['request-enum-value-removed', isName],
+    ['request-property-became-required', isName.map((is) => !is)],
+  ] as const) {
+    const uses = changes.filter((change) => change.rule === rule);
+    expect([rule, uses.map(({ traffic }) => traffic!.isUsed)]).toEqual([rule, used]);
+  }
+  const others = NAMES.filter((each) => each !== name);
+  expect(unused).toEqual([
+    ...others.map((each) => `POST /a  request body /${each}`),
+    ...[...others, 'other'].map((each) => `POST /a  request body /name ${JSON.stringify(each)}`),
+  ]);
+});
 
-describe('the parts of recorded requests', () => {
-  it.each(NAMES)('a property named %j is used, and no other', async (name) => {
-    for (const changed of NAMES) {
-      const sent = { body: objectOf(name, { v: 'long' }) };
-      const { uses } = await usesOf([bodyOf(), bodyOf(changed)], sent);
-      expect([changed, uses]).toEqual([changed, [changed === name]]);
-    }
-  });
-
-  it.each(NAMES)('a value named %j is used, and no other', async (name) => {
-    const enumOf = (names: readonly string[]) =>
-      body({ type: 'object', properties: { k: { type: 'string', enum: names } } });
-    for (const removed of NAMES) {
-      const after = enumOf(NAMES.filter((each) => each !== removed));
-      const { uses } = await usesOf([enumOf(NAMES), after], { body: { k: name } });
-      expect([removed, uses]).toEqual([removed, [removed === name]]);
-    }
-  });
-
-  it.each(NAMES)('a property named %j is missing, and no other', async (name) => {
-    const of = (required: readonly string[]) =>
-      body({
-        type: 'object',
-        properties: Object.fromEntries(NAMES.map((each) => [each, {}])),
-        required,
-      });
-    for (const required of NAMES) {
-      const { uses } = await usesOf([of([]), of([required])], { body: objectOf(name, 1) });
-      expect([required, uses]).toEqual([required, [required !== name]]);
-    }
-  });
-
-  it('an exploded object with a default is used if it is sent', async () => {
-    const of = (more: Node) => ({
-      parameters: [
-        {
-          name: 'o',
-          in: 'query',
-          schema: {
-            type: 'object',
-            properties: { a: { type: 'string', ...more }, b: {} },
-            default: { a: 'long' },
-          },
-        },
-      ],
-    });
-    const contracts = [of({}), of({ maxLength: 1 })] as const;
-    expect((await usesOf(contracts, { query: '?a=text' })).uses).toContain(true);
-    expect((await usesOf(contracts, { query: '?b=text' })).uses).not.toContain(true);
-    expect((await usesOf(contracts, {})).uses).not.toContain(true);
-  });
-
-  it('reports the unused parts of any name', async () => {
-    const { unused } = await usesOf([bodyOf(), bodyOf('a')], { body: { '*': { v: 'a' } } });
-    expect(unused).toHaveLength(NAMES.length - 1);
-  });
+it.each([
+  ['?a=text', true],
+  ['?b=text', false],
+  ['', false],
+])('an exploded object with a default is used if it is sent: %j', async (query, isUsed) => {
+  const queryOf = (string: object) => {
+    const properties = { a: { type: 'string', ...string }, b: {} };
+    const schema = { type: 'object', properties, default: { a: 'long' } };
+    return { parameters: [{ name: 'o', in: 'query', schema }] };
+  };
+  write('before.json', queryOf({}));
+  write('after.json', queryOf({ maxLength: 1 }));
+  const { changes } = await recorded(query);
+  expect(changes.some(({ traffic }) => traffic?.isUsed)).toBe(isUsed);
 });

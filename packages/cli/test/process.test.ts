@@ -1,18 +1,15 @@
 // Each command as a process: exit codes, streams and signals. Other tests call the function.
 import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { runCommand, runProcess, startProcess } from './support/command.ts';
-import { createToyProject, type ToyProject } from './support/toyProject.ts';
+import { createToyProject } from './support/toyProject.ts';
 
-let project: ToyProject;
-beforeAll(() => {
-  project = createToyProject();
-  const contract = project.read('openapi.yaml');
-  project.write('invalid.yaml', contract.replace('type: string', 'type: strin'));
-  project.write('breaking.yaml', contract.replace('required: [name]', 'required: [name, tag]'));
-});
+const project = createToyProject();
+const contract = project.read('openapi.yaml');
+project.write('invalid.yaml', contract.replace('type: string', 'type: strin'));
+project.write('breaking.yaml', contract.replace('required: [name]', 'required: [name, tag]'));
 afterAll(() => project.remove());
 
 /** One of each exit code; `make test-all` has every command. */

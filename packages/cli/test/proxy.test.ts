@@ -15,7 +15,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Contract } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { ExampleRequests } from '@stubwright/mock';
@@ -26,8 +26,8 @@ import { inTestAll } from '@stubwright/test-support/testAll';
 import { serveDefinition } from '@stubwright/test-support/toy';
 import { loadContractFiles } from '../src/loading/load.ts';
 import type { ProxyOptions } from '../src/proxy/proxy.ts';
-import { runCommand, startCommand, startProcess } from './support/command.ts';
-import { type Proxied, requestText, sendBytes, startProxied } from './support/proxied.ts';
+import { runCommand, startCommand } from './support/command.ts';
+import { listen, requestText, sendBytes, startProxied, startUpstream } from './support/proxied.ts';
 import * as selfSigned from './support/selfSigned.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -85,27 +85,20 @@ let service: Server;
 let origin: string;
 /** Handles the requests of the current test. */
 let respond: Listener;
-const proxies: Proxied[] = [];
 
 beforeAll(async () => {
   ({ definition } = await loadToy({ 'a.yaml': CONTRACT }));
-  service = createServer((req, res) => respond(req, res)).listen(0, '127.0.0.1');
-  await once(service, 'listening');
-  origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-});
-afterEach(async () => {
-  await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
+  service = createServer((req, res) => respond(req, res));
+  ({ origin } = await listen(service));
 });
 afterAll(() => {
   service.closeAllConnections();
   service.close();
 });
 
-async function start(options: Partial<ProxyOptions> & { path?: string } = {}) {
-  const target = new URL(origin + (options.path ?? ''));
-  const proxied = await startProxied(target, { definition, ...options });
+async function start(options: Partial<ProxyOptions> = {}) {
+  const proxied = await startProxied(new URL(origin), { definition, ...options });
   const { report } = proxied;
-  proxies.push(proxied);
   /** Waits for pending validations. */
   const violations = async () => {
     await proxied.close();
@@ -118,44 +111,23 @@ async function start(options: Partial<ProxyOptions> & { path?: string } = {}) {
 }
 
 const TOYS = '[{"id":9007199254740993,"name":"Bär"}]';
+const withId = (id: bigint) => `{"id":${id},"name":"a"}`;
+const VALID = withId(1n);
 const HEAD = { 'Content-Type': 'application/json', 'X-Total': '1' };
 
 describe('a valid exchange', () => {
-  it.each<[string, string, Listener]>([
-    ['200 with a length', 'GET /v1/toys', (_, res) => res.writeHead(200, HEAD).end(TOYS)],
-    ['a reason phrase', 'GET /v1/toys', (_, res) => res.writeHead(200, 'Fine', HEAD).end(TOYS)],
-    ['204', 'GET /v1/toys', (_, res) => res.writeHead(204).end()],
-    [
-      '304 with a length',
-      'GET /v1/toys',
-      (_, res) => res.writeHead(304, { ETag: '"1"', 'Content-Length': '9' }).end(),
-    ],
-    [
-      'HEAD',
-      'HEAD /v1/toys',
-      (_, res) => res.writeHead(200, { ...HEAD, 'Content-Length': '38' }).end(),
-    ],
-    [
-      'gzip',
-      'GET /v1/toys',
-      (_, res) => res.writeHead(200, { ...HEAD, 'Content-Encoding': 'gzip' }).end(gzipSync(TOYS)),
-    ],
-    [
-      'repeated headers',
-      'GET /v1/toys',
-      (_, res) =>
-        res
-          .writeHead(200, [
-            ['Content-Type', 'application/json'],
-            ['x-total', '1'],
-            ['Set-Cookie', 'a=1'],
-            ['SET-Cookie', 'b=2'],
-          ] as never)
-          .end(TOYS),
-    ],
+  const GZIP = { ...HEAD, 'Content-Encoding': 'gzip' };
+  const REPEATED = [...Object.entries(HEAD), ['Set-Cookie', 'a=1'], ['SET-Cookie', 'b=2']];
+  it.each<[string, Listener]>([
+    ['200 with a length', (_, res) => res.writeHead(200, HEAD).end(TOYS)],
+    ['a reason phrase', (_, res) => res.writeHead(200, 'Fine', HEAD).end(TOYS)],
+    ['204', (_, res) => res.writeHead(204).end()],
+    ['304 with a length', (_, res) => res.writeHead(304, { 'Content-Length': '9' }).end()],
+    ['HEAD', (_, res) => res.writeHead(200, { ...HEAD, 'Content-Length': '38' }).end()],
+    ['gzip', (_, res) => res.writeHead(200, GZIP).end(gzipSync(TOYS))],
+    ['repeated headers', (_, res) => res.writeHead(200, REPEATED as never).end(TOYS)],
     [
       'a chunked body',
-      'GET /v1/toys',
       (_, res) => {
         res.writeHead(200, HEAD).write(TOYS.slice(0, 5));
         void setTimeout(20).then(() => res.end(TOYS.slice(5)));
@@ -163,7 +135,6 @@ describe('a valid exchange', () => {
     ],
     [
       'trailers',
-      'GET /v1/toys',
       (_, res) => {
         res.writeHead(200, { ...HEAD, Trailer: 'X-Sum' }).write(TOYS);
         res.addTrailers({ 'X-Sum': '7' });
@@ -172,20 +143,20 @@ describe('a valid exchange', () => {
     ],
     [
       'no Date',
-      'GET /v1/toys',
       (_, res) => {
         res.sendDate = false;
         res.writeHead(200, HEAD).end(TOYS);
       },
     ],
-  ])('forwards %s byte for byte', async (_, line, listener) => {
+  ])('forwards %s byte for byte', async (name, listener) => {
     respond = listener;
     const { url, violations } = await start();
-    const date = /\r\nDate: [^\r]*/;
-    const direct = (await sendBytes(origin, requestText(line))).replace(date, '\r\nDate: now');
-    const proxied = (await sendBytes(url, requestText(line))).replace(date, '\r\nDate: now');
+    const text = requestText(`${name === 'HEAD' ? 'HEAD' : 'GET'} /v1/toys`);
+    const answerOf = async (of: string) =>
+      (await sendBytes(of, text)).replace(/\r\nDate: [^\r]*/, '\r\nDate: now');
+    const direct = await answerOf(origin);
     expect(direct).toMatch(/^HTTP\/1\.1 \d/);
-    expect(proxied).toBe(direct);
+    expect(await answerOf(url)).toBe(direct);
     expect(await violations()).toEqual([]);
   });
 
@@ -207,36 +178,30 @@ describe('a valid exchange', () => {
   });
 
   async function forwardedTarget(path: string, target: string, reported?: readonly string[]) {
-    let received = '';
-    respond = (req, res) => {
-      received = req.url!;
-      res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
-    };
-    const { url, violations } = await start({ path });
+    const { url: root, received } = await startUpstream();
+    const { url, violations } = await start({ target: new URL(root.origin + path) });
     await sendBytes(url, requestText(`GET ${target}`));
     if (reported !== undefined) expect(await violations()).toEqual(reported);
-    return received;
+    return received[0]!.url;
   }
 
   it('removes the headers of the connection, and adds those of a gateway', async () => {
-    let raw: string[] = [];
-    respond = (req, res) => {
-      raw = req.rawHeaders;
+    const { url: target, received } = await startUpstream((_, res) => {
       res.writeHead(200, { ...HEAD, Connection: 'X-Hop', 'X-Hop': '1', 'Proxy-Connection': 'a' });
       res.end('[]');
-    };
-    const { url, violations } = await start();
+    });
+    const { url, violations } = await start({ target });
     const answer = await sendBytes(
       url,
-      [
-        ...['GET /v1/toys HTTP/1.1', 'Host: example.com', 'Connection: close, x-mine', 'X-Mine: 1'],
-        ...['TE: trailers', 'Keep-Alive: timeout=1', 'Upgrade: h2c', 'Via: 1.1 before'],
-        ...['X-Forwarded-For: 192.0.2.1', 'X-ABC: 1', 'x-abc: 2', 'Accept-Encoding: br', '', ''],
-      ].join('\r\n'),
+      requestText('GET /v1/toys', [
+        ...['Host: example.com', 'Connection: close, x-mine', 'X-Mine: 1', 'Upgrade: h2c'],
+        ...['TE: trailers', 'Keep-Alive: timeout=1', 'Via: 1.1 before'],
+        ...['X-Forwarded-For: 192.0.2.1', 'X-ABC: 1', 'x-abc: 2', 'Accept-Encoding: br'],
+      ]),
     );
     expect(answer).not.toMatch(/X-Hop|Proxy-Connection/);
-    expect(raw).toEqual([
-      ...['Host', new URL(origin).host, 'X-ABC', '1', 'X-ABC', '2', 'Accept-Encoding', 'br'],
+    expect(received[0]!.rawHeaders).toEqual([
+      ...['Host', target.host, 'X-ABC', '1', 'X-ABC', '2', 'Accept-Encoding', 'br'],
       ...['Via', '1.1 before, 1.1 stubwright'],
       ...['X-Forwarded-For', '192.0.2.1, 127.0.0.1'],
       ...['X-Forwarded-Host', 'example.com', 'X-Forwarded-Proto', 'http'],
@@ -245,37 +210,25 @@ describe('a valid exchange', () => {
     expect(await violations()).toEqual([]);
   });
 
+  const JSON_TOY = ['Content-Type: application/json', 'X-Key: k'];
   it.each([
-    ['a length', ['Content-Length: 21', 'Content-Type: application/json', 'X-Key: k']],
-    ['chunks', ['Transfer-Encoding: chunked', 'Content-Type: application/json', 'X-Key: k']],
-  ])('forwards a request body with %s', async (_, headers) => {
-    const body = '{"id": 1, "name":"a"}';
-    let received = '';
-    let framing: unknown;
-    respond = async (req, res) => {
-      received = await text(req);
-      framing = [req.headers['content-length'], req.headers['transfer-encoding']];
-      res.writeHead(200, { 'Content-Type': 'application/json' }).end(received);
-    };
-    const isChunked = headers[0]!.startsWith('Transfer');
-    const { url, violations } = await start();
-    const framed = isChunked ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body;
-    const answer = await sendBytes(url, requestText('POST /v1/toys', headers, framed));
-    expect(answer).toContain(body);
-    expect(received).toBe(body);
-    expect(framing).toEqual(isChunked ? [undefined, 'chunked'] : ['21', undefined]);
-    expect(await violations()).toEqual([]);
-  });
-
-  it('forwards a POST without a body without adding one', async () => {
-    let headers: IncomingMessage['headers'] = {};
-    respond = (req, res) => {
-      headers = req.headers;
-      res.end();
-    };
-    const { url } = await start();
-    await sendBytes(url, requestText('POST /v1/none'));
-    expect(headers['transfer-encoding']).toBeUndefined();
+    ['a length', [...JSON_TOY, 'Content-Length: 19'], VALID, ['19', undefined]],
+    [
+      'chunks',
+      [...JSON_TOY, 'Transfer-Encoding: chunked'],
+      `13\r\n${VALID}\r\n0\r\n\r\n`,
+      [undefined, 'chunked'],
+    ],
+    ['none', [], '', [undefined, undefined]],
+  ])('forwards a request body with %s', async (framing, headers, bytes, forwarded) => {
+    const { url: target, received } = await startUpstream();
+    const { url, violations } = await start({ target });
+    const path = framing === 'none' ? '/v1/none' : '/v1/toys';
+    await sendBytes(url, requestText(`POST ${path}`, headers, bytes));
+    const [{ body, headers: fields }] = received as [(typeof received)[0]];
+    expect(body).toBe(framing === 'none' ? '' : VALID);
+    expect([fields['content-length'], fields['transfer-encoding']]).toEqual(forwarded);
+    if (framing !== 'none') expect(await violations()).toEqual([]);
   });
 
   inTestAll(it)('streams large bodies in both directions', async () => {
@@ -357,14 +310,10 @@ describe('a valid exchange', () => {
   });
 
   it('reuses connections to the service', async () => {
-    const ports = new Set<number>();
-    respond = (req, res) => {
-      ports.add(req.socket.remotePort!);
-      res.writeHead(200, HEAD).end('[]');
-    };
-    const { url } = await start();
+    const { url: target, received } = await startUpstream();
+    const { url } = await start({ target });
     for (let count = 0; count < 5; count++) await (await fetch(`${url}/v1/toys`)).text();
-    expect(ports.size).toBe(1);
+    expect(new Set(received.map(({ port }) => port)).size).toBe(1);
   });
 });
 
@@ -429,19 +378,15 @@ describe('a broken connection', () => {
     async (method, status) => {
       // Each connection answers once, and closes at its second request.
       const raw = createTcpServer((socket) => {
+        const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2';
         let requests = 0;
-        socket
-          .on('error', () => {})
-          .on('data', () => {
-            if (++requests > 1) socket.resetAndDestroy();
-            else
-              socket.write(
-                'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
-              );
-          });
-      }).listen(0, '127.0.0.1');
-      await once(raw, 'listening');
-      const target = new URL(`http://127.0.0.1:${(raw.address() as AddressInfo).port}`);
+        socket.on('error', () => {});
+        socket.on('data', () => {
+          if (++requests > 1) socket.resetAndDestroy();
+          else socket.write(`${head}\r\n\r\n{}`);
+        });
+      });
+      const target = await listen(raw);
       const { url } = await start({ target });
       await (await fetch(`${url}/v1/toys/a`)).text();
       const body = method === 'POST' ? VALID : null;
@@ -478,8 +423,6 @@ const ok = {
   body: '{"id":1,"name":"a"}',
 };
 const listed = { status: 200, headers: HEAD, body: '[]' };
-const withId = (id: bigint) => `{"id":${id},"name":"a"}`;
-const VALID = withId(1n);
 
 interface Sent {
   readonly path: string;
@@ -736,31 +679,9 @@ describe('stubwright proxy', () => {
   it('exits with 0 without violations', async () => {
     const args = ['proxy', resolve(TOYS_YAML), origin, '--port', '0'];
     // In a folder without packages, as with npx.
-    const command = await startProcess(args, READY, { cwd: tmpdir() });
-    expect(await command.stop('SIGTERM')).toBe(0);
+    const command = await startCommand(args, READY, { cwd: tmpdir() });
+    expect(await command.stop()).toBe(0);
     expect(command.output.out).toBe('0 requests, no violations\n');
-  });
-
-  it.each([
-    [
-      [TOYS_YAML, 'http://me:secret@localhost'],
-      'URL: got "http://***@localhost", expected an http',
-    ],
-    [[TOYS_YAML, 'http://localhost', '--caller', 'X-App'], '--caller: expected --record as well'],
-    [
-      [TOYS_YAML, 'http://localhost', '--record', 'a.jsonl', '--hash-callers'],
-      '--hash-callers: expected a key in RECORD_HASH_KEY',
-    ],
-    [[TOYS_YAML, 'http://localhost', '--record', 'none/a.jsonl'], '--record: got '],
-    [
-      [TOYS_YAML, 'http://localhost', '--format', 'xml'],
-      "option '--format <format>' argument 'xml' is invalid",
-    ],
-  ])('%j fails with one line', async (args, message) => {
-    const { status, out, err } = await runCommand(['proxy', ...args]);
-    expect(err).toMatch(/^stubwright: [^\n]+\n$/);
-    expect({ status, out, err }).toMatchObject({ status: 2, out: '' });
-    expect(err).toContain(message);
   });
 
   it('reports a port in use with one line', async () => {

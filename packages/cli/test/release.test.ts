@@ -1,7 +1,7 @@
 // `stubwright release`, in a temporary project.
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Conversation } from '@stubwright/traffic';
-import { createToyProject, type ToyProject } from './support/toyProject.ts';
+import { createFolder, createToyProject, type ToyProject } from './support/toyProject.ts';
 
 let project: ToyProject;
 
@@ -173,5 +173,87 @@ describe('make release', () => {
   it('writes no client package with --no-client', async () => {
     const { out } = await release([NEXT], '--no-client');
     expect(out).toMatch(/^test\/released\/1\.1\.0\.yaml: [^\n]*\n$/);
+  });
+});
+
+describe('the values of a released request', () => {
+  const json = (schema: string) => `content: {application/json: {schema: ${schema}}}`;
+  const withStrings = (...names: string[]) =>
+    `{type: object, properties: {${names.map((name) => `'${name}': {type: string}`).join()}}}`;
+  const created = (schema: string, more = '') =>
+    `responses: {201: {description: ok, ${json(schema)}${more}}}`;
+  const parameter = (name: string, where: string) =>
+    `{name: ${name}, in: ${where}, required: true, schema: {type: string}}`;
+  const get = (id: string, name: string) =>
+    `get: {operationId: ${id}, parameters: [${parameter(name, 'path')}], responses: {200: {description: ok}}}`;
+  const LINKS = `links: {
+        invoice: {operationId: getInvoice, parameters: {number: $response.body#/no, query.page: $response.body#/page}},
+        bill: {operationRef: '#/paths/~1bills~1{id}/get', parameters: {path.id: $response.body#/no}},
+        gone: {operationId: none, parameters: {number: $response.body#/id}}}`;
+  const EXAMPLE = '{orderId: a, list: [{a/b: {orderId: b}}], code: c}';
+  const CONTRACT = `openapi: 3.1.0
+info: {title: Toys, version: 1.0.0}
+paths:
+  /orders: {post: {operationId: createOrder, ${created(withStrings('name', 'id'), `, ${LINKS}`)}}}
+  /orders/{orderId}:
+    ${get('getOrder', 'orderId')}
+    put: {operationId: putOrder, parameters: [${parameter('orderId', 'path')}], responses: {200: {description: ok}}}
+  /customers/{id}/items:
+    post: {operationId: createItem, parameters: [${parameter('id', 'path')}], requestBody: {${json(withStrings('itemId'))}}, ${created('{}', ', headers: {location: {schema: {}}}')}}
+  /items/{itemId}: {${get('getItem', 'itemId')}}
+  /boxes: {post: {operationId: createBox, ${created(`{properties: {a/b: ${withStrings('boxId')}}}`)}}}
+  /boxes/{boxId}: {${get('getBox', 'boxId')}}
+  /codes: {post: {operationId: createCode, requestBody: {${json(withStrings('code'))}}, responses: {204: {description: ok}}}}
+  /codes/{code}: {${get('getCode', 'code')}}
+  /parts: {post: {operationId: createPart, responses: {204: {description: ok}}}}
+  /parts/{partId}: {${get('getPart', 'partId')}}
+  /others: {post: {operationId: createOther, ${created(withStrings('tagId'))}}}
+  /tags/{tagId}: {${get('getTag', 'tagId')}}
+  /invoices/{number}: {${get('getInvoice', 'number')}}
+  /bills/{id}: {${get('getBill', 'id')}}
+  /search:
+    get: {operationId: find, parameters: [${['orderId', 'code', 'Id'].map((name) => parameter(name, 'query')).join()}], responses: {200: {description: ok}}}
+    post: {operationId: search, requestBody: {content: {application/json: {schema: {}, example: ${EXAMPLE}}}}, responses: {200: {description: ok}}}
+    put: {operationId: text, requestBody: {content: {text/plain: {schema: {type: string}, example: '${JSON.stringify({ orderId: 'a' })}'}}}, responses: {200: {description: ok}}}
+`;
+  let valuesOf: Record<string, object | undefined>;
+  beforeAll(async () => {
+    using folder = createFolder();
+    folder.write('openapi.yaml', CONTRACT);
+    expect(await folder.run('release', '--no-client')).toMatchObject({ status: 0, err: '' });
+    const conversations: Conversation[] = JSON.parse(
+      folder.read('test/released/1.0.0.requests.json'),
+    );
+    const last = conversations.map(({ requests }) => requests.at(-1)!);
+    valuesOf = Object.fromEntries(last.map(({ operationId, values }) => [operationId, values]));
+  });
+
+  const ORDER = 'createOrder $response.body#/id';
+  it.each<[operationId: string, values: Record<string, string>]>([
+    ['getOrder', { '$request.path.orderId': ORDER }],
+    ['putOrder', { '$request.path.orderId': ORDER }],
+    ['getItem', { '$request.path.itemId': 'createItem $response.header.Location' }],
+    ['getBox', { '$request.path.boxId': 'createBox $response.body#/a~1b/boxId' }],
+    ['getCode', { '$request.path.code': 'createCode $request.body#/code' }],
+    ['getPart', { '$request.path.partId': 'createPart $response.header.Location' }],
+    ['getTag', { '$request.path.tagId': 'createOther $response.body#/tagId' }],
+    [
+      'getInvoice',
+      {
+        '$request.path.number': 'createOrder $response.body#/no',
+        '$request.query.page': 'createOrder $response.body#/page',
+      },
+    ],
+    ['getBill', { '$request.path.id': 'createOrder $response.body#/no' }],
+    ['find', { '$request.query.orderId': ORDER }],
+    ['search', { '$request.body#/orderId': ORDER, '$request.body#/list/0/a~1b/orderId': ORDER }],
+    ['createItem', {}],
+    ['text', {}],
+  ])('of %s come from earlier responses', (operationId, expected) => {
+    const sources = Object.entries(expected).map(([target, source]) => {
+      const [from, expression] = source.split(' ');
+      return [target, { operationId: from, expression }];
+    });
+    expect(valuesOf[operationId] ?? {}).toEqual(Object.fromEntries(sources));
   });
 });

@@ -1,36 +1,31 @@
 // `stubwright replay`: the requests of released contracts, sent to a service.
 import { existsSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { conversationsOf } from '../src/release/conversations.ts';
 import { replayReleases } from '../src/replay/replay.ts';
+import { type Served, served } from './support/clientProject.ts';
 import { createToyProject, type ToyProject } from './support/toyProject.ts';
 
 let project: ToyProject;
 let respond: (request: IncomingMessage) => { status?: number; body: unknown };
-let seen: IncomingMessage[];
-const server = createServer((request, response) => {
-  seen.push(request);
-  const { status = 200, body } = respond(request);
-  request.resume();
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-});
-let url: string;
+let service: Served;
 
 beforeEach(async () => {
   project = createToyProject();
-  seen = [];
   respond = () => ({ body: { name: 'Teddy bear', tag: 'soft', more: 1 } });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  service = await served((request, response) => {
+    const { status = 200, body } = respond(request);
+    request.resume();
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  });
 });
-afterEach(async () => {
+afterEach(() => {
   project.remove();
-  await new Promise((resolve) => server.close(resolve));
+  service.close();
 });
 
 const change = (from: string, to: string) =>
@@ -46,8 +41,8 @@ function record(parts: object): void {
 
 describe('stubwright replay URL', () => {
   it('sends the recorded requests, and allows properties that later versions add', async () => {
-    expect(await project.run('replay', url)).toEqual({ status: 0, out: OK, err: '' });
-    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    expect(await project.run('replay', service.url)).toEqual({ status: 0, out: OK, err: '' });
+    expect(service.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /toys',
       'GET /toys/1',
     ]);
@@ -56,15 +51,15 @@ describe('stubwright replay URL', () => {
   it('reports the violated location in the released and in the current contract', async () => {
     respond = () => ({ body: { name: 5 } });
     change('paths:', 'x-line: 1\npaths:');
-    const { status, out } = await project.run('replay', url);
+    const { status, out } = await project.run('replay', service.url);
     expect(status).toBe(1);
     expect(out).toBe(`1.0.0 a new toy: /name expected string
-  curl -i -X POST ${url}/toys -H 'Authorization: Bearer TOKEN' -H 'Content-Type: application/json' --data-raw '{"id":1,"name":"Teddy bear"}'
+  curl -i -X POST ${service.url}/toys -H 'Authorization: Bearer TOKEN' -H 'Content-Type: application/json' --data-raw '{"id":1,"name":"Teddy bear"}'
   response  200 {"name":5}
   released  test/released/1.0.0.yaml:141:9
   current   openapi.yaml:142:9
 1.0.0 a new toy: /name expected string
-  curl -i -X GET ${url}/toys/1 -H 'Authorization: Bearer TOKEN'
+  curl -i -X GET ${service.url}/toys/1 -H 'Authorization: Bearer TOKEN'
   response  200 {"name":5}
   released  test/released/1.0.0.yaml:141:9
   current   openapi.yaml:142:9
@@ -75,16 +70,16 @@ describe('stubwright replay URL', () => {
   it('sends requests below the servers of the released contract, or the path of the URL', async () => {
     const released = 'test/released/1.0.0.yaml';
     project.write(released, project.read(released).replace('- url: /', '- url: /v1'));
-    await project.run('replay', url);
-    await project.run('replay', `${url}/base/`);
-    expect(seen.map((each) => each.url)).toEqual([
+    await project.run('replay', service.url);
+    await project.run('replay', `${service.url}/base/`);
+    expect(service.seen.map((each) => each.url)).toEqual([
       ...['/v1/toys', '/v1/toys/1', '/base/toys', '/base/toys/1'],
     ]);
   });
 
   it('fails on a request that the service no longer accepts', async () => {
     respond = () => ({ status: 400, body: { error: 1, message: 'no' } });
-    const { status, out } = await project.run('replay', url);
+    const { status, out } = await project.run('replay', service.url);
     expect(status).toBe(1);
     expect(out).toContain('1.0.0 a new toy: status expected 200, as when the version was released');
   });
@@ -94,12 +89,12 @@ describe('stubwright replay URL', () => {
       method === 'GET'
         ? { status: 404, body: { error: 1, message: 'no' } }
         : { body: { name: 'Teddy bear' } };
-    expect((await project.run('replay', url)).status).toBe(0);
+    expect((await project.run('replay', service.url)).status).toBe(0);
     change(
       '/toys/{id}:\n    get:\n      operationId: getToy',
       '/all/{id}:\n    get:\n      operationId: all',
     );
-    expect(await project.run('replay', url)).toMatchObject({
+    expect(await project.run('replay', service.url)).toMatchObject({
       status: 1,
       out: expect.stringContaining('current   no such operation'),
     });
@@ -121,23 +116,26 @@ describe('stubwright replay URL', () => {
     });
     respond = () => ({ body: {} });
     const credentials = ['--header', 'Authorization: Bearer secret', '--header', 'X-Caller: me'];
-    const { out } = await project.run('replay', url, ...credentials);
+    const { out } = await project.run('replay', service.url, ...credentials);
     expect(
-      seen.map(({ url, headers }) => [url, headers.authorization, headers['x-caller']]),
+      service.seen.map(({ url, headers }) => [url, headers.authorization, headers['x-caller']]),
     ).toEqual([
       ['/toys/1', undefined, 'me'],
       ['/toys/7', 'Bearer secret', 'me'],
     ]);
     expect(out).not.toContain('secret');
-    seen = [];
-    await project.run('replay', url, '--token', 'other');
-    expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer other']);
+    service.seen.length = 0;
+    await project.run('replay', service.url, '--token', 'other');
+    expect(service.seen.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      'Bearer other',
+    ]);
   });
 
   it.each(['/steal', '@evil.test/', '.evil.test/', '#/../', '\\\\evil.test/'])(
     'sends no credentials to another host for the path DIGIT%s',
     async (rest) => {
-      const { port } = server.address() as AddressInfo;
+      const port = Number(new URL(service.url).port);
       // The server is at the port that the digit completes.
       const other = `http://127.0.0.1:${Math.floor(port / 10)}`;
       const path = `${port % 10}${rest}`;
@@ -157,7 +155,7 @@ describe('stubwright replay URL', () => {
         );
         expect(status).toBe(2);
       }
-      expect(seen).toEqual([]);
+      expect(service.seen).toEqual([]);
     },
   );
 
@@ -168,28 +166,24 @@ describe('stubwright replay URL', () => {
     ['junit', '<failure type="replay-response"'],
   ])('writes failures as %s', async (format, text) => {
     respond = () => ({ body: { name: 5 } });
-    const { status, out } = await project.run('replay', url, '--format', format);
+    const { status, out } = await project.run('replay', service.url, '--format', format);
     expect(status).toBe(1);
     expect(out).toContain(text);
   });
+});
 
-  it.each([
-    [['replay', '--header', 'secret'], "--header: expected 'Name: value'"],
-    [['replay', 'localhost'], 'URL: got "localhost", expected an http or https URL'],
-    [['replay', '--release', '2.0.0'], 'expected a release in test/released/ (1.0.0)'],
-    [['replay'], 'src/service.ts: not found, expected it, or the URL of a running service'],
-  ] as const)('%j exits with 2', async ([...args], message) => {
-    const { status, err } = await project.run(...(args as [string]));
-    expect(err).toContain(message);
-    expect(status).toBe(2);
+it('exits with 2 without a service', async () => {
+  expect(await project.run('replay')).toMatchObject({
+    status: 2,
+    err: 'stubwright: src/service.ts: not found, expected it, or the URL of a running service\n',
   });
 });
 
 it('exits with 2 for a service that cannot be reached', async () => {
-  await new Promise((resolve) => server.close(resolve));
-  const { status, err } = await project.run('replay', url);
+  service.close();
+  const { status, err } = await project.run('replay', service.url);
   expect(err).toBe(
-    `stubwright: URL: got ${url} (ECONNREFUSED), expected a service that responds\n`,
+    `stubwright: URL: got ${service.url} (ECONNREFUSED), expected a service that responds\n`,
   );
   expect(status).toBe(2);
 });
@@ -205,43 +199,32 @@ paths:
       responses: {'200': {description: ok, content: {application/x-ndjson: {x-item-schema: {$ref: '#/components/schemas/Line'}}}}}
 components: {schemas: {Line: {type: object, required: [id], properties: {id: {type: integer${rest}}}}}}
 `;
-  /** Sends lines until the client leaves. */
-  const endless = (lineAt: (at: number) => string) => {
-    const sent: string[] = [];
-    const streaming = createServer(async (request, response) => {
-      for await (const chunk of request) sent.push(String(chunk));
-      response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
-      for (let at = 0; at < 100_000 && !response.destroyed; at++) {
-        if (!response.write(`${lineAt(at)}\n`)) {
-          await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
-        }
-      }
-    });
-    return { streaming, sent };
-  };
-
   it('validates the first 10 items of a response that never ends', async () => {
     project.write('openapi.yaml', lines(''));
     project.write('test/released/1.0.0.yaml', lines(''));
     const { definition } = await loadContractFiles(`${project.path}/openapi.yaml`);
-    const conversations = await conversationsOf(definition);
-    project.write(REQUESTS, JSON.stringify(conversations));
+    project.write(REQUESTS, JSON.stringify(await conversationsOf(definition)));
     let invalid = 10;
-    const { streaming, sent } = endless((at) => (at < invalid ? `{"id":${at}}` : '{"id":"x"}'));
-    await new Promise<void>((resolve) => streaming.listen(0, '127.0.0.1', resolve));
+    const sent: string[] = [];
+    const endless = await served(async (request, response) => {
+      for await (const chunk of request) sent.push(String(chunk));
+      response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+      for (let at = 0; at < 100_000 && !response.destroyed; at++) {
+        if (response.write(`{"id":${at < invalid ? at : '"x"'}}\n`)) continue;
+        await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+      }
+    });
     try {
-      const { port } = streaming.address() as AddressInfo;
-      expect((await project.run('replay', `http://127.0.0.1:${port}`)).out).toBe(OK);
+      expect((await project.run('replay', endless.url)).out).toBe(OK);
       expect(sent.join('')).toMatch(/^(?:\{"id":\d+\}\n){2}$/);
       invalid = 2;
-      const { status, out } = await project.run('replay', `http://127.0.0.1:${port}`);
+      const { status, out } = await project.run('replay', endless.url);
       expect(status).toBe(1);
       expect(out).toContain('1.0.0 sendLines as documented: /2/id expected integer');
       expect(out).toContain('response  200 {"id":0}\n{"id":1}\n{"id":"x"}');
       expect(out).toContain('released  test/released/1.0.0.yaml:9:');
     } finally {
-      streaming.closeAllConnections();
-      await new Promise((resolve) => streaming.close(resolve));
+      endless.close();
     }
   });
 });
@@ -300,18 +283,18 @@ describe('stubwright replay', () => {
 
   it('runs a situation that a module starts, and reports another as not run', async () => {
     record({ situation: 'full' });
-    const not = await project.run('replay', url);
+    const not = await project.run('replay', service.url);
     expect(not).toMatchObject({
       status: 0,
       out: expect.stringMatching(/: not run: full\n.*1 not run/),
     });
     project.write(
       'situations.mjs',
-      `export const startIn = async (situation) => situation === 'full' ? { url: '${url}', token: 't' } : undefined;`,
+      `export const startIn = async (situation) => situation === 'full' ? { url: '${service.url}', token: 't' } : undefined;`,
     );
-    const { out } = await project.run('replay', url, '--situations', 'situations.mjs');
+    const { out } = await project.run('replay', service.url, '--situations', 'situations.mjs');
     expect(out).toBe(OK);
-    expect(seen[0]!.headers.authorization).toBe('Bearer t');
+    expect(service.seen[0]!.headers.authorization).toBe('Bearer t');
   });
 
   it('has nothing to do without a release', async () => {

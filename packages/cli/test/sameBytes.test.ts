@@ -1,18 +1,15 @@
 // Two contracts with the same bytes are not read: the reports are those of contracts without changes.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createRepository, type ToyProject } from './support/toyProject.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createRepository } from './support/toyProject.ts';
 
 /** A contract that cannot be read: what reports no changes of it has not read it. */
 const UNREADABLE = 'openapi: {{\n';
 
-let project: ToyProject;
-beforeAll(() => {
-  project = createRepository();
-  const text = project.read('openapi.yaml');
-  for (const file of ['one.yaml', 'two.yaml']) project.write(file, text);
-  project.write('three.yaml', `${text}\n`);
-  for (const file of ['bad/one.yaml', 'bad/two.yaml']) project.write(file, UNREADABLE);
-});
+const project = createRepository();
+const text = project.read('openapi.yaml');
+for (const file of ['one.yaml', 'two.yaml']) project.write(file, text);
+project.write('three.yaml', `${text}\n`);
+for (const file of ['bad/one.yaml', 'bad/two.yaml']) project.write(file, UNREADABLE);
 afterAll(() => project.remove());
 
 const FORMATS = ['text', 'json', 'github', 'sarif', 'junit', 'markdown'];

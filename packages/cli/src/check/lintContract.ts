@@ -12,17 +12,12 @@ import type { RuleProblem } from './redoclyRules.ts';
 const CONFIG = 'redocly.yaml';
 
 interface LintOptions extends Access {
-  /**
-   * The path of the rules, with `.redocly.lint-ignore.yaml` in its folder; by default `redocly.yaml` of the
-   * working directory. Without rules, invalid examples are warnings.
-   */
-  readonly configPath?: string;
   /** Of violations of the specification: replaces the rules of `redocly.yaml`, which are not read. */
   readonly structLevel?: Finding['level'];
 }
 
 /**
- * Lints a contract, in one file or many.
+ * Lints a contract, in one file or many. Without `redocly.yaml` in the working directory, invalid examples are warnings.
  *
  * @param path of the contract
  * @returns the findings, sorted by location; only the errors of a contract that does not load
@@ -56,14 +51,9 @@ interface Linted {
 /** Lints a contract that is loaded from the files; the other parameters are those of `lintContract`. */
 export async function lintDefinition(
   definition: Contract,
-  {
-    configPath = CONFIG,
-    structLevel,
-    files,
-    cwd = '',
-  }: LintOptions & { readonly files: ContractFiles },
+  { structLevel, files, cwd = '' }: LintOptions & { readonly files: ContractFiles },
 ): Promise<Linted> {
-  const hasRules = configPath !== CONFIG || existsSync(resolve(cwd, CONFIG));
+  const hasRules = existsSync(resolve(cwd, CONFIG));
   const root = (await files.read(files.root)) as SourceFile;
   const examples = exampleErrors(definition).map(({ rule, pointer, message }): RuleProblem => {
     const at = files.originOf(pointer, root);
@@ -72,7 +62,7 @@ export async function lintDefinition(
   if (structLevel !== undefined || !hasRules) {
     return { findings: findingsOf(examples, files), structLevel: structLevel ?? 'warning' };
   }
-  const { problems, severityOf } = await rulesOf(configPath, definition, files, cwd);
+  const { problems, severityOf } = await rulesOf(definition, files, cwd);
   const own = examples.map((example) => ({
     ...example,
     severity: severityOf(example.rule, example),
@@ -85,7 +75,7 @@ export async function lintDefinition(
 }
 
 /** Few projects have rules: Redocly is a peer dependency. */
-async function rulesOf(config: string, { document }: Contract, files: ContractFiles, cwd: string) {
+async function rulesOf({ document }: Contract, files: ContractFiles, cwd: string) {
   const redocly = await import('@redocly/openapi-core').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     return {};
@@ -93,10 +83,10 @@ async function rulesOf(config: string, { document }: Contract, files: ContractFi
   // openapi-typescript has version 1, which a package manager may install in its place.
   if (!('Oas3_2Types' in redocly)) {
     const install = 'npm install --save-dev @redocly/openapi-core@2';
-    throw new Error(`${config}  the rules need a package that is not installed: ${install}`);
+    throw new Error(`${CONFIG}  the rules need a package that is not installed: ${install}`);
   }
   const { applyRules } = await import('./redoclyRules.ts');
-  return applyRules(files, document, { configPath: config, cwd });
+  return applyRules(files, document, resolve(cwd, CONFIG));
 }
 
 function findingsOf(problems: readonly RuleProblem[], files: ContractFiles): Finding[] {

@@ -1,5 +1,5 @@
 // Applies the lint rules of a project's redocly.yaml. Redocly is a peer dependency, which few projects have.
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import {
   BaseResolver,
@@ -51,15 +51,15 @@ const OWN = [
 ];
 
 /**
- * @param document the bundled contract
+ * @param document the bundled contract @param configPath absolute
  * @throws {Error} with one line if the configuration cannot be loaded
  */
 export async function applyRules(
   files: ContractFiles,
   document: Node,
-  { configPath, cwd }: { readonly configPath: string; readonly cwd: string },
+  configPath: string,
 ): Promise<AppliedRules> {
-  const config = await configOf(files.root, configPath, cwd);
+  const config = await configOf(files.root, configPath);
   const rules: Record<string, unknown> = config.rules[detectSpec(document)] as never;
   const own = new Map(OWN.map((rule) => [rule, severityIn(rules[rule])]));
   for (const rule of OWN) rules[rule] = 'off';
@@ -189,18 +189,18 @@ function isSlow(pattern: string): boolean {
 }
 
 /** The configuration of the contract: of its entry in `apis`, if there is one. */
-async function configOf(file: string, configPath: string, cwd: string): Promise<Config> {
-  const at = resolve(cwd, configPath);
+async function configOf(file: string, configPath: string): Promise<Config> {
   try {
-    const config = await loadConfig({ configPath: at });
+    const config = await loadConfig({ configPath });
     const apis = Object.entries(config.resolvedConfig.apis ?? {});
-    const isContract = ([, api]: (typeof apis)[number]) => resolve(dirname(at), api.root) === file;
+    const isContract = ([, api]: (typeof apis)[number]) =>
+      resolve(dirname(configPath), api.root) === file;
     const own = config.forAlias(apis.find(isContract)?.[0]);
     // An example is data: a `$ref` in it is not a reference.
     own.doNotResolveExamples = true;
     return own;
   } catch (error) {
     const [line] = stripVTControlCharacters((error as Error).message).split('\n');
-    throw new Error(`${configPath}  ${line}`);
+    throw new Error(`${basename(configPath)}  ${line}`);
   }
 }

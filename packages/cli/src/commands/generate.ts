@@ -27,27 +27,24 @@ export function generate(io: CommandIo): Command {
 }
 
 async function generateOrCheck(contract: string, options: Options, io: CommandIo): Promise<void> {
-  const { generateIn, staleFiles } = await import('../project/generated.ts');
+  const { staleFiles } = await import('../project/generated.ts');
+  const { generatedFiles } = await import('../serving/servedFiles.ts');
   const { expectGenerated, replaceFiles } = await import('../project/writeFiles.ts');
   const access = accessOf(io, options, contract);
-  const { files: ofContract, bundle } = await generateIn('.', contract, access);
-  const { servedFiles } = await import('../serving/servedFiles.ts');
-  const { servedEntries } = await import('../serving/servedVersions.ts');
-  const served = await servedFiles(servedEntries(io.cwd), bundle, access);
-  const files = new Map([...ofContract, ...served.files]);
+  const { files, surplus, bundle } = await generatedFiles(contract, access);
   const { projectChanges } = await import('../project/projectChanges.ts');
   const { files: added, todo, gone } = await projectChanges(bundle, io.cwd);
   const errors: string[] = [];
   if (options.check) {
     const stale = await staleFiles(files, io.cwd);
     errors.push(...stale.map((path) => `${path} is stale: generate it again`));
-    errors.push(...served.surplus.map((path) => `${path} belongs to no served version: delete it`));
+    errors.push(...surplus.map((path) => `${path} belongs to no served version: delete it`));
     errors.push(...[...added.keys()].map((path) => `${path} is missing or stale: generate it`));
   } else {
     expectGenerated(files, { cwd: io.cwd, force: options.force });
     // Their modification times become newer than the contract's.
     replaceFiles(new Map([...files, ...added]), io);
-    for (const path of served.surplus) rmSync(resolve(io.cwd, path));
+    for (const path of surplus) rmSync(resolve(io.cwd, path));
     for (const path of added.keys()) io.note(`${path}\n`);
   }
   errors.push(...todo);

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import type { Bundle, LoadedContract } from '@stubwright/contract';
+import type { LoadedContract } from '@stubwright/contract';
 import { applyPolicy, type Change, changesBetween, countsOf, whereOf } from '@stubwright/diff';
 import { baselineOf, versionOf } from '@stubwright/diff/versions';
 import type { Access } from '../loading/containment.ts';
@@ -271,10 +271,10 @@ export class SaveChecks {
   async #writeGenerated(): Promise<string[]> {
     const { cwd } = this.#io;
     if (resolve(cwd, this.#path) !== resolve(cwd, CONTRACT)) return [];
-    const { generateIn, staleFiles } = await import('../project/generated.ts');
+    const { staleFiles } = await import('../project/generated.ts');
+    const { generatedFiles } = await import('../serving/servedFiles.ts');
     const { expectGenerated, replaceFiles } = await import('../project/writeFiles.ts');
-    const { files: own, bundle } = await generateIn('.', CONTRACT, this.access);
-    const files = new Map([...own, ...(await this.#servedFiles(bundle))]);
+    const { files } = await generatedFiles(CONTRACT, { ...this.access, cwd });
     const stale = await staleFiles(files, cwd);
     expectGenerated(files, { cwd });
     // Their modification times become newer than the contract's.
@@ -283,14 +283,6 @@ export class SaveChecks {
       'generated',
       stale.map((path) => `${path} written`),
     );
-  }
-
-  async #servedFiles(bundle: Bundle): Promise<ReadonlyMap<string, string>> {
-    const { cwd } = this.#io;
-    if (!existsSync(resolve(cwd, POLICY))) return new Map();
-    const { servedFiles } = await import('../serving/servedFiles.ts');
-    const { servedEntries } = await import('../serving/servedVersions.ts');
-    return (await servedFiles(servedEntries(cwd), bundle, this.access)).files;
   }
 
   /** @returns another text after a file of the contract was saved */

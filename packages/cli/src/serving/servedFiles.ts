@@ -4,9 +4,17 @@ import { join } from 'node:path';
 import type { Bundle, Contract } from '@stubwright/contract';
 import type { ServedEntry } from '@stubwright/versions';
 import type { Access } from '../loading/containment.ts';
+import { generateIn } from '../project/generated.ts';
 import type { ConverterPlan } from './converterPlan.ts';
-import { definitionOf, releasedContract, VERSIONS } from './servedVersions.ts';
+import { definitionOf, releasedContract, servedEntries, VERSIONS } from './servedVersions.ts';
 import { versionTypes } from './versionTypes.ts';
+
+/** @returns the files of `generate` in a project, with those of served versions, and files of no served version */
+export async function generatedFiles(path: string, access: Access) {
+  const { files, bundle } = await generateIn('.', path, access);
+  const served = await servedFiles(servedEntries(access.cwd), bundle, access);
+  return { files: new Map([...files, ...served.files]), surplus: served.surplus, bundle };
+}
 
 interface GeneratedVersion {
   readonly entry: ServedEntry;

@@ -7,7 +7,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
-import '../../../contract/src/json/json.ts';
 import { loadContractFiles } from '../../src/loading/load.ts';
 
 type Schema = boolean | Record<string, unknown>;

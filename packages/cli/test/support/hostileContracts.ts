@@ -1,6 +1,7 @@
 // Contracts whose data has the form of a reference.
 
 import { unescapeToken } from '@stubwright/contract';
+import { parse } from 'yaml';
 
 const OPERATION = '/paths/~1toys/post';
 const RESPONSE = `${OPERATION}/responses/200`;
@@ -33,55 +34,46 @@ const NAMES = [
 /** Nothing listens there. */
 export const URL_OF_NOTHING = 'http://127.0.0.1:49151/a.yaml';
 
+const RESPONSE_OK = '{204: {description: Seen}}';
+const CONTRACT = `
+openapi: 3.1.0
+jsonSchemaDialect: ${URL_OF_NOTHING}
+externalDocs: {url: ${URL_OF_NOTHING}}
+info: {title: Toys, version: 1.0.0, license: {name: MIT, identifier: MIT}}
+servers: [{url: https://example.com}]
+security: []
+paths:
+  /toys:
+    post:
+      operationId: storeToy
+      summary: Stores a toy
+      parameters:
+        - {name: first, in: query, style: deepObject, explode: true, schema: {type: object}}
+        - {name: second, in: query, style: deepObject, explode: true, schema: {type: object}}
+      callbacks: {done: {'{$request.body#/a}': {post: {responses: ${RESPONSE_OK}}}}}
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}
+      responses:
+        200:
+          description: Stored
+          headers: {X-Toy: {schema: {type: object}}}
+          content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}
+          links: {again: {operationId: storeToy, parameters: {}}}
+        400: {description: Invalid}
+webhooks: {stored: {post: {operationId: toyStored, responses: ${RESPONSE_OK}}}}
+components:
+  schemas: {Toy: {type: object}}
+  examples: {Toy: {value: {}}, Other: {externalValue: ${URL_OF_NOTHING}}}
+  securitySchemes: {id: {type: openIdConnect, openIdConnectUrl: ${URL_OF_NOTHING}}}
+`;
+
 /** @param dataAt returns the data of a location, by its index */
 export function contractWithData(dataAt: (index: number) => unknown): object {
-  const toy = { $ref: '#/components/schemas/Toy' };
-  const properties = new Map<string, object>(
-    [...'abcde', ...NAMES].map((name) => [name, name === 'd' ? { items: {} } : {}]),
-  );
-  const document = {
-    openapi: '3.1.0',
-    jsonSchemaDialect: URL_OF_NOTHING,
-    externalDocs: { url: URL_OF_NOTHING },
-    info: { title: 'Toys', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },
-    servers: [{ url: 'https://example.com' }],
-    security: [],
-    paths: {
-      '/toys': {
-        post: {
-          operationId: 'storeToy',
-          summary: 'Stores a toy',
-          parameters: ['first', 'second'].map((name) => ({
-            ...{ name, in: 'query', style: 'deepObject', explode: true },
-            schema: { type: 'object' },
-          })),
-          callbacks: {
-            done: {
-              '{$request.body#/a}': { post: { responses: { 204: { description: 'Seen' } } } },
-            },
-          },
-          requestBody: { content: { 'application/json': { schema: toy } } },
-          responses: {
-            200: {
-              description: 'Stored',
-              headers: { 'X-Toy': { schema: { type: 'object' } } },
-              content: { 'application/json': { schema: toy } },
-              links: { again: { operationId: 'storeToy', parameters: {} } },
-            },
-            400: { description: 'Invalid' },
-          },
-        },
-      },
-    },
-    webhooks: {
-      stored: { post: { operationId: 'toyStored', responses: { 204: { description: 'Seen' } } } },
-    },
-    components: {
-      schemas: { Toy: { type: 'object', properties: Object.fromEntries(properties) } },
-      examples: { Toy: { value: {} }, Other: { externalValue: URL_OF_NOTHING } },
-      securitySchemes: { id: { type: 'openIdConnect', openIdConnectUrl: URL_OF_NOTHING } },
-    },
-  };
+  const properties = [...'abcde', ...NAMES].map((name) => [
+    name,
+    name === 'd' ? { items: {} } : {},
+  ]);
+  const document = parse(CONTRACT);
+  document.components.schemas.Toy.properties = Object.fromEntries(properties);
   for (const [at, pointer] of DATA_LOCATIONS.entries()) setAt(document, pointer, dataAt(at));
   return document;
 }

@@ -6,29 +6,15 @@ import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/
 import { type Run, runCommand } from './command.ts';
 
 export const CONTRACT = 'packages/test-support/toys.yaml';
+const TOKEN = { Authorization: 'Bearer TOKEN' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const STORE = {
+  ...{ operationId: 'storeToy', method: 'post', path: '/toys', status: 200 },
+  ...{ headers: { ...TOKEN, ...JSON_TYPE }, body: ['{"id":1,"name":"Teddy bear"}'] },
+};
+const GET = { operationId: 'getToy', method: 'get', path: '/toys/1', headers: TOKEN, status: 200 };
 /** As `make release` writes it: one conversation for each operation. */
-const REQUESTS = [
-  {
-    name: 'a new toy',
-    requests: [
-      {
-        operationId: 'storeToy',
-        method: 'post',
-        path: '/toys',
-        headers: { Authorization: 'Bearer TOKEN', 'Content-Type': 'application/json' },
-        body: ['{"id":1,"name":"Teddy bear"}'],
-        status: 200,
-      },
-      {
-        operationId: 'getToy',
-        method: 'get',
-        path: '/toys/1',
-        headers: { Authorization: 'Bearer TOKEN' },
-        status: 200,
-      },
-    ],
-  },
-];
+const REQUESTS = [{ name: 'a new toy', requests: [STORE, GET] }];
 
 export interface ToyProject extends TemporaryFolder, Disposable {
   /** Runs a command of `stubwright` in the project, in this process. */
