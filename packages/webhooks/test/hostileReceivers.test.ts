@@ -10,8 +10,10 @@ import {
   WITHOUT_RESPONSE,
 } from '@stubwright/test-support/hostileServers';
 import { type ClaimedMessage, createWebhooks, type OutboxMessage } from '../src/index.ts';
-import { ends, receiver } from './support/receiver.ts';
+import { receivers } from './support/receivers.ts';
 import { SECRET, SOLD_CONTRACT, type SoldHooks } from './support/soldWebhook.ts';
+
+const { receiver, ends } = receivers();
 
 /** An outbox in memory, which records how each attempt ended. @param repeated ids that are sent again */
 function memoryOutbox(repeated: readonly string[] = []) {

@@ -9,9 +9,10 @@ import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { createWebhooks, sqliteOutbox } from '../src/index.ts';
-import { ends, receiver } from './support/receiver.ts';
+import { receivers } from './support/receivers.ts';
 import { SECRET, SOLD_CONTRACT, type SoldHooks } from './support/soldWebhook.ts';
 
+const { receiver, ends } = receivers();
 const folder = temporaryFolder();
 afterAll(folder.remove);
 

@@ -17,9 +17,10 @@ import {
   verifyWebhook,
   type WebhookOptions,
 } from '../src/index.ts';
-import { ends, receiver } from './support/receiver.ts';
+import { receivers } from './support/receivers.ts';
 import { SECRET } from './support/soldWebhook.ts';
 
+const { receiver, ends } = receivers();
 const OTHER = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
 describe('a signature', () => {
