@@ -94,7 +94,10 @@ describe('the context of a service', () => {
       [Symbol.asyncDispose]: async (outcome: RequestOutcome) => outcomes.push(outcome),
     };
     const open = async () => ({ services: shared });
-    for (const options of [{ open }, { open, context: (_: never, services: never) => services }]) {
+    for (const options of [
+      { open },
+      { open, context: (_: unknown, services: unknown) => services },
+    ]) {
       const { url } = await start({}, options);
       expect((await fetch(`${url}/toy`)).status).toBe(200);
     }

@@ -116,6 +116,7 @@ describe('RATE_LIMIT', () => {
       expect(await send('GET', '/public')).toMatchObject({ status: 200, limit: undefined });
       expect(await send('GET', '/optional')).toMatchObject({ status: 200, limit: undefined });
       expect(await send('GET', '/toys')).toMatchObject({ status: 401, limit: undefined });
+      expect(await send('GET', '/toys', 'nobody')).toMatchObject({ status: 401, limit: undefined });
     }
     expect((await send('GET', '/toys', 'ann')).status).toBe(200);
   });
