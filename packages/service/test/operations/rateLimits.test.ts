@@ -2,8 +2,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { loadedContract } from '@stubwright/test-support/loadedContract';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { Service, ServiceOptions } from '../../src/index.ts';
-import { type StartOptions, startedServices } from '../support/startedServices.ts';
+import type { ServiceOptions } from '../../src/index.ts';
+import {
+  type StartedService,
+  type StartOptions,
+  startedServices,
+} from '../support/startedServices.ts';
 
 const OK = { 200: { description: 'ok' }, default: { description: 'an error' } };
 const SECURITY = [{ bearer: [] }];
@@ -29,7 +33,7 @@ const done = () => ({ status: 200 }) as never;
 const handlers = { listToys: done, addToy: done, getPublic: done, getOptional: done };
 
 const startService = startedServices();
-let service: Service;
+let service: StartedService;
 
 async function start(env: Record<string, string> = {}, options: StartOptions = {}) {
   const API_TOKENS = 'a-token-of-ann name=ann, a-token-of-bob name=bob';
