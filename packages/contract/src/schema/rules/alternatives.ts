@@ -176,7 +176,7 @@ export function traitsOf(schema: Schema, hidden: ReadonlySet<string>): Traits {
     const allowed = conjuncts
       .flatMap((conjunct) => conjunct.map('properties').get(name) ?? [])
       .flatMap((property) => (property.isNullable ? [] : conjunctsOf(property)))
-      .map(allowedValues)
+      .map(enumOrConst)
       .find((values) => values?.every(isScalar));
     if (allowed !== undefined) keys.set(name, allowed);
   }
@@ -193,7 +193,7 @@ function conjunctsOf(schema: Schema, seen = new Set<Schema>()): Schema[] {
 }
 
 /** @returns the values that `enum` and `const` allow; undefined without these keywords */
-export function allowedValues({ keywords }: Schema): readonly unknown[] | undefined {
+export function enumOrConst({ keywords }: Schema): readonly unknown[] | undefined {
   const { enum: values, const: value } = keywords;
   if (value === undefined) return Array.isArray(values) ? values : undefined;
   const key = valueKey(value);
@@ -204,7 +204,7 @@ function kindsIn(schema: Schema): ReadonlySet<Kind> {
   // A file is a string or a Blob.
   const types = isBinary(schema) ? undefined : schema.types;
   const ofTypes = types && Array.from(types, (type) => (type === 'integer' ? 'number' : type));
-  return intersect(new Set(ofTypes ?? ALL), new Set(allowedValues(schema)?.map(kindOf) ?? ALL));
+  return intersect(new Set(ofTypes ?? ALL), new Set(enumOrConst(schema)?.map(kindOf) ?? ALL));
 }
 
 function intersect(a: ReadonlySet<Kind>, b: ReadonlySet<Kind>): ReadonlySet<Kind> {

@@ -8,8 +8,8 @@ import { numericRule } from '../numeric.ts';
 import {
   type Alternative,
   allowedRule,
-  allowedValues,
   alternativesRule,
+  enumOrConst,
   traitsOf,
 } from './alternatives.ts';
 import {
@@ -267,7 +267,7 @@ function isTypeInValues(schema: Schema): boolean {
 /** The rules of all kinds of values. */
 function valueRules(schema: Schema): Rule[] {
   const numeric = numericRule(schema);
-  const allowed = allowedValues(schema);
+  const allowed = enumOrConst(schema);
   return [
     ...(numeric === undefined ? [] : [numeric]),
     ...(allowed === undefined ? [] : [allowedRule(allowed)]),
