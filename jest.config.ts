@@ -55,7 +55,6 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'packages/store/test/move.test.ts': 'test/store/migrateStore.test.ts',
   'packages/store/test/outbox.test.ts': 'packages/webhooks/test/outboxTransactions.test.ts',
   'packages/store/test/pages.test.ts': 'test/pages.test.ts',
-  'packages/store/test/pgPool.test.ts': 'packages/store/test/sessionPool.test.ts',
   'test/store/pgbouncer.test.ts': 'packages/store/test/conformance.test.ts',
   'packages/store/test/postgres.test.ts': 'packages/store/test/conformance.test.ts',
   'packages/store/test/postgresAvailability.test.ts': 'packages/store/test/conformance.test.ts',

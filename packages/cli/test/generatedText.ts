@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringifyJson } from '@stubwright/contract';
 import { generatedContract } from '@stubwright/test-support/generatedContract';
+import { RICH } from '@stubwright/test-support/richContracts';
 import fc from 'fast-check';
-import { RICH } from './loading/richContracts.ts';
 import { mediaContract } from './support/mediaContract.ts';
 import { createEmptyProject, type ToyProject } from './support/toyProject.ts';
 

@@ -1,8 +1,8 @@
 // Writes what every object and schema of contracts declares, as text: `make transcripts`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Contract, isObject, Schema } from '@stubwright/contract';
+import { RICH } from '@stubwright/test-support/richContracts';
 import { parse } from 'yaml';
-import { RICH } from '../../cli/test/loading/richContracts.ts';
 import { ContractObject } from '../src/operations/contractObject.ts';
 
 export const DECLARED_FACTS = 'packages/contract/test/declaredFacts.txt';

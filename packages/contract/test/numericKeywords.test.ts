@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import { isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { isMultiple as isMultipleInDiff, toDecimal } from '../../diff/src/values/numberSet.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 function errorsOf(schema: Node, value: unknown): readonly string[] {
@@ -142,7 +141,11 @@ describe('multipleOf', () => {
   });
 
   it.each([
-    [0.01, [262_144.03, 1_234_567.89, 0.57, 8_000_000_000_000.01], [1e-12, 262_144.035, 0.1 + 0.2]],
+    [
+      0.01,
+      [262_144.03, 1_234_567.89, 0.57, 0.58, 0.59, 19.99, -1.1, 8_000_000_000_000.01],
+      [1e-12, 262_144.035, 0.575, 1.001, 0.1 + 0.2],
+    ],
     [1e-7, [1e-7, 0.3, 123.4567891, 5e-7], [1.5e-7, 1e-8, 1e-300]],
     [1e-300, [1e-300, 5, 1e300], [1.5e-300]],
     [1.5, [3, 1.5e15, 3n * 2n ** 70n], [1, 1.25, 2n ** 70n]],
@@ -155,7 +158,7 @@ describe('multipleOf', () => {
       expect([value, errorsOf({ multipleOf }, value)]).not.toEqual([value, []]);
   });
 
-  it('compares decimal digits, in engine and diff', () => {
+  it('compares decimal digits', () => {
     const decimal = fc
       .tuple(fc.bigInt({ min: -(10n ** 16n), max: 10n ** 16n }), fc.integer({ min: -30, max: 8 }))
       .map(([units, exponent]) => Number(`${units}e${exponent}`));
@@ -173,12 +176,6 @@ describe('multipleOf', () => {
             multipleOf,
             expected,
           ]);
-          // A contract has an integer as a number only if the double has its digits.
-          const isOfContract = (each: number) =>
-            !Number.isInteger(each) || each >= 1e21 || String(BigInt(each)) === String(each);
-          if (![Math.abs(value), multipleOf].every(isOfContract)) continue;
-          const inDiff = isMultipleInDiff(toDecimal(value), toDecimal(multipleOf));
-          expect([value, multipleOf, inDiff]).toEqual([value, multipleOf, expected]);
         }
       }),
       { numRuns: runs(2000) },

@@ -5,11 +5,6 @@ import { Contract, type Node } from '@stubwright/contract';
 import { describeErrors, joinMessages, Validators } from '../src/schema/validator.ts';
 import { KEYWORD_ERRORS, keywordErrors } from './keywordErrors.ts';
 
-function validatorOf(schema: Node) {
-  const document = { openapi: '3.1.0', components: { schemas: { It: schema } } };
-  return new Validators(new Contract(document), 'request').at('/components/schemas/It');
-}
-
 it('keywordErrors.txt has the errors of many values for each keyword; make transcripts writes it', () => {
   expect(keywordErrors()).toBe(readFileSync(KEYWORD_ERRORS, 'utf8'));
 });
@@ -22,16 +17,6 @@ it('Validators.of has one instance for each direction of a contract', () => {
     return Validators.of(definition, direction).at('/components/schemas/It');
   });
   expect([requests!({}), responses!({})]).toEqual([true, false]);
-});
-
-describe('multipleOf', () => {
-  it.each([0.57, 0.58, 0.59, 19.99, -1.1])('takes %d as a multiple of 0.01', (value) => {
-    expect(validatorOf({ multipleOf: 0.01 })(value)).toBe(true);
-  });
-
-  it.each([0.575, 1.001])('refuses %d as a multiple of 0.01', (value) => {
-    expect(validatorOf({ multipleOf: 0.01 })(value)).toBe(false);
-  });
 });
 
 describe('a long message', () => {

@@ -1,18 +1,18 @@
 // The diagnostics of the language server, through the protocol.
 import { spawn, spawnSync } from 'node:child_process';
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { createProtocolConnection, type Diagnostic } from 'vscode-languageserver-protocol/node';
-import { Editor, positionOf, Server, TOYS, textAt } from './editor.ts';
+import { Editor, positionOf, project, Server, TOYS, textAt } from './editor.ts';
 
 const CONTRACT = 'openapi.yaml';
 const SHORTER = TOYS.replace('maxLength: 20', 'maxLength: 10');
 const has = (code: string) => (diagnostics: readonly Diagnostic[]) =>
-  diagnostics.some((each) => each.code === code);
+  diagnostics.some((diagnostic) => diagnostic.code === code);
 /** Of the cases that need no options and no crash. */
 const server = new Server();
 afterAll(() => server[Symbol.asyncDispose]());
@@ -22,12 +22,13 @@ const hasChanges = (diagnostics: readonly Diagnostic[]) => changesIn(diagnostics
 const says = (text: string) => (diagnostics: readonly Diagnostic[]) =>
   diagnostics.some(({ message }) => `${message}`.includes(text));
 
-/** An editor of a project with the shared server. @param files the revision that is compared with */
-async function projectOf(files: Readonly<Record<string, string>> = { [CONTRACT]: TOYS }) {
-  const editor = new Editor(files, server);
-  await editor.initialize();
-  return editor;
-}
+/** @returns the contract without its schemas, with a reference for that of a toy */
+const referring = (reference: string) =>
+  TOYS.slice(0, TOYS.indexOf('  schemas:')).replaceAll('#/components/schemas/Toy', reference);
+
+/** With the shared server. @param files the revision that is compared with */
+const projectOf = (files: Readonly<Record<string, string>> = { [CONTRACT]: TOYS }) =>
+  project(files, server);
 
 describe('the diagnostics of changes', () => {
   it('show a breaking change at its range, with the refused value and the base', async () => {
@@ -126,10 +127,7 @@ describe('the diagnostics of changes', () => {
   });
 
   it('are those of each file of a contract, open or not, and buffers count before files', async () => {
-    const root = TOYS.slice(0, TOYS.indexOf('  schemas:')).replaceAll(
-      '#/components/schemas/Toy',
-      './parts/toy.yaml#/Toy',
-    );
+    const root = referring('./parts/toy.yaml#/Toy');
     const part = (limit: number) =>
       `Toy:\n  type: object\n  properties:\n    name: { type: string, maxLength: ${limit} }\n`;
     await using editor = await projectOf({ [CONTRACT]: root, 'parts/toy.yaml': part(20) });
@@ -151,19 +149,17 @@ describe('the diagnostics of changes', () => {
 
 describe('a file that is renamed', () => {
   it('has its diagnostics under the new name', async () => {
-    const rootOf = (name: string) =>
-      TOYS.slice(0, TOYS.indexOf('  schemas:')).replaceAll('#/components/schemas/Toy', name);
     const part = 'type: object\nproperties:\n  name: { type: string, maxLength: 10 }\n';
     const [before, after] = ['parts/toy.yaml', 'parts/bear.yaml'];
-    const files = { [CONTRACT]: rootOf(before), [before]: part.replace('10', '20') };
+    const files = { [CONTRACT]: referring(before), [before]: part.replace('10', '20') };
     await using editor = await projectOf(files);
-    const root = await editor.open(CONTRACT, rootOf(before));
+    const root = await editor.open(CONTRACT, referring(before));
     const { uri } = await editor.open(before, part);
     await editor.until(uri, hasChanges);
     renameSync(join(editor.folder, before), join(editor.folder, after));
     await editor.close(uri);
     const renamed = await editor.open(after, part);
-    await editor.change(root, rootOf(after));
+    await editor.change(root, referring(after));
     const found = await editor.until(renamed.uri, hasChanges);
     expect(textAt(part, changesIn(found)[0]!.range)).toBe('maxLength: 10');
     expect(await editor.until(uri, (each) => each.length === 0)).toEqual([]);
@@ -172,11 +168,6 @@ describe('a file that is renamed', () => {
 
 describe('a part of two contracts', () => {
   it('has the diagnostics of both, and of the one that stays open', async () => {
-    const contractOf = (name: string) =>
-      TOYS.slice(0, TOYS.indexOf('  schemas:')).replaceAll(
-        '#/components/schemas/Toy',
-        `./parts.yaml#/${name}`,
-      );
     const part = (toy: number, robot: number) =>
       [['Toy', toy] as const, ['Robot', robot] as const]
         .map(([name, limit]) => {
@@ -184,7 +175,10 @@ describe('a part of two contracts', () => {
           return `${name}:\n  type: object\n  properties:\n    ${property}\n`;
         })
         .join('');
-    const files = { 'toys.yaml': contractOf('Toy'), 'robots.yaml': contractOf('Robot') };
+    const files = {
+      'toys.yaml': referring('./parts.yaml#/Toy'),
+      'robots.yaml': referring('./parts.yaml#/Robot'),
+    };
     await using editor = await projectOf({ ...files, 'parts.yaml': part(20, 20) });
     for (const [name, text] of Object.entries(files)) await editor.open(name, text);
     for (const name of Object.keys(files))
@@ -269,44 +263,40 @@ describe('a text that is typed', () => {
     }
   });
 
-  it('never has the errors of an older one', async () => {
-    await using editor = await projectOf();
+  /** Replaces a text by another again and again, while it is read or before. @returns what is published of the other */
+  async function alternating(editor: Editor, text: string, other: string) {
     const opened = await editor.open(CONTRACT, TOYS);
     await editor.until(opened.uri, has('errors-declared'));
-    const broken = TOYS.replace('title: Toys', 'title: "Toys');
-    const valid = new Set([1]);
+    const versions = new Set<number>();
     for (let delayMs = 0; delayMs < 40; delayMs += 4) {
-      await editor.change(opened, broken);
-      // While the broken text is read, or before.
+      await editor.change(opened, text);
       await setTimeout(delayMs);
-      await editor.change(opened, TOYS);
-      valid.add(opened.version);
+      await editor.change(opened, other);
+      versions.add(opened.version);
     }
+    const published = () =>
+      editor.published
+        .filter(({ version }) => versions.has(version!))
+        .flatMap(({ diagnostics }) => diagnostics);
+    return { opened, published };
+  }
+
+  it('never has the errors of an older one', async () => {
+    await using editor = await projectOf();
+    const broken = TOYS.replace('title: Toys', 'title: "Toys');
+    const { opened, published } = await alternating(editor, broken, TOYS);
     await editor.change(opened, SHORTER);
-    valid.add(opened.version);
     await editor.until(opened.uri, hasChanges);
-    const published = editor.published.filter(({ version }) => valid.has(version!));
-    const diagnostics = published.flatMap((sent) => sent.diagnostics);
-    expect(says('not closed')(diagnostics)).toBe(false);
+    expect(says('not closed')(published())).toBe(false);
   });
 
   it('never has the changes of an older one', async () => {
     await using editor = await projectOf();
-    const opened = await editor.open(CONTRACT, TOYS);
-    await editor.until(opened.uri, has('errors-declared'));
     const permitted = SHORTER.replace('version: 1.0.0', 'version: 2.0.0');
-    const versions = new Set<number>();
-    for (let delayMs = 0; delayMs < 40; delayMs += 4) {
-      await editor.change(opened, SHORTER);
-      // While it is read, or before.
-      await setTimeout(delayMs);
-      await editor.change(opened, permitted);
-      versions.add(opened.version);
-    }
+    const { opened, published } = await alternating(editor, SHORTER, permitted);
     const isError = ({ severity }: Diagnostic) => severity === 1;
     await editor.until(opened.uri, (all) => changesIn(all).length > 0 && !all.some(isError));
-    const published = editor.published.filter(({ version }) => versions.has(version!));
-    expect(published.flatMap(({ diagnostics }) => diagnostics).filter(isError)).toEqual([]);
+    expect(published().filter(isError)).toEqual([]);
   });
 
   it('survives a crash of the thread that reads it', async () => {
@@ -359,25 +349,12 @@ describe('a text that is typed', () => {
   });
 });
 
-describe('the server', () => {
-  it('ends with 0 after a shutdown, and with 1 without one', async () => {
-    const editor = new Editor({ [CONTRACT]: TOYS });
-    await editor.initialize();
-    await editor[Symbol.asyncDispose]();
-    expect(await editor.exitCode).toBe(0);
-    const other = new Editor({ [CONTRACT]: TOYS });
-    await other.initialize();
-    await other.connection.sendNotification('exit');
-    expect(await other.exitCode).toBe(1);
-    rmSync(other.folder, { recursive: true });
-  });
-});
-
 describe('the command `lsp`', () => {
   it.each([
-    ['ends with 0 after a shutdown', true, 0],
-    ['ends with 1 once its input ends', false, 1],
-  ])('%s', async (_, isShutDown, exitCode) => {
+    ['ends with 0 after a shutdown', ['shutdown', 'exit'], 0],
+    ['ends with 1 without a shutdown', ['exit'], 1],
+    ['ends with 1 once its input ends', [], 1],
+  ])('%s', async (_, messages, exitCode) => {
     const lsp = spawn(process.execPath, ['packages/cli/src/main.ts', 'lsp', '--stdio']);
     const exited = new Promise((done) => lsp.once('exit', done));
     const connection = createProtocolConnection(lsp.stdout, lsp.stdin);
@@ -386,10 +363,9 @@ describe('the command `lsp`', () => {
     expect(await connection.sendRequest('initialize', params)).toMatchObject({
       capabilities: { hoverProvider: true },
     });
-    if (isShutDown) {
-      await connection.sendRequest('shutdown');
-      await connection.sendNotification('exit');
-    } else lsp.stdin.end();
+    if (messages.includes('shutdown')) await connection.sendRequest('shutdown');
+    if (messages.includes('exit')) await connection.sendNotification('exit');
+    else lsp.stdin.end();
     expect(await exited).toBe(exitCode);
     connection.dispose();
   });

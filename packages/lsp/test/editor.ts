@@ -163,10 +163,6 @@ export class Editor {
     return this.server.connection;
   }
 
-  get exitCode() {
-    return this.server.exitCode;
-  }
-
   /** What was published of this project, in order. */
   get published() {
     const root = pathToFileURL(this.folder).href;
@@ -234,6 +230,13 @@ export class Editor {
     else for (const uri of this.#opened) await this.close(uri);
     rmSync(this.folder, { recursive: true });
   }
+}
+
+/** @returns an editor of a project, which has said hello to the server */
+export async function project(files: Readonly<Record<string, string>>, server?: Server) {
+  const editor = new Editor(files, server);
+  await editor.initialize();
+  return editor;
 }
 
 /** @returns the position of the first occurrence of a text, in UTF-16 code units */

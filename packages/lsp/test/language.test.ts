@@ -10,7 +10,7 @@ import type {
   WorkspaceEdit,
 } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { Editor, type Opened, positionOf, Server, TOYS, textAt } from './editor.ts';
+import { type Editor, type Opened, positionOf, project, Server, TOYS, textAt } from './editor.ts';
 
 const CONTRACT = 'openapi.yaml';
 
@@ -75,8 +75,7 @@ let names: Session;
 let toys: Session;
 
 async function sessionWith(files: Readonly<Record<string, string>>): Promise<Session> {
-  const editor = new Editor(files, server);
-  await editor.initialize();
+  const editor = await project(files, server);
   const opened = await editor.open(CONTRACT, files[CONTRACT]!);
   return { editor, opened, uri: opened.uri };
 }
@@ -171,7 +170,7 @@ describe('a position', () => {
     const usage = { usage: 2, caller: 'mobile', operation: 'POST /toys', contract: '1.0.0' };
     const at = '2026-11-21T08:00:00Z';
     const counts = { requests: 1200, valid: 1200, first: at, last: at, responses: {}, parts: [] };
-    await using editor = new Editor(
+    await using editor = await project(
       {
         [CONTRACT]: TOYS,
         'stubwright.yaml': "traffic: ['recorded/*.jsonl', none.jsonl]\n",
@@ -180,7 +179,6 @@ describe('a position', () => {
       },
       server,
     );
-    await editor.initialize();
     const { uri } = await editor.open(CONTRACT, TOYS);
     const textFor = async (part: string) =>
       Object((await editor.ask<Hover>('hover', uri, positionOf(TOYS, part, 1))).contents).value;
@@ -283,8 +281,7 @@ describe('a code action', () => {
   ])('accepts a change, with %s', async (_, policy) => {
     const shorter = TOYS.replace('maxLength: 20', 'maxLength: 10');
     const files = policy === undefined ? {} : { 'compatibility.yaml': policy };
-    await using editor = new Editor({ [CONTRACT]: TOYS, ...files }, server);
-    await editor.initialize();
+    await using editor = await project({ [CONTRACT]: TOYS, ...files }, server);
     const { uri } = await editor.open(CONTRACT, shorter);
     const changed = (source?: string) => source === 'stubwright diff';
     const isOpen = ({ severity, source }: { severity?: number; source?: string }) =>
@@ -309,8 +306,7 @@ describe('a code action', () => {
   });
 
   it('adds an example, and the missing error responses', async () => {
-    await using editor = new Editor({ [CONTRACT]: TOYS }, server);
-    await editor.initialize();
+    await using editor = await project({ [CONTRACT]: TOYS }, server);
     const opened = await editor.open(CONTRACT, TOYS);
     const apply = async (title: string, part: string, text: string) => {
       const actions = await actionsAt(editor, opened.uri, positionOf(text, part, 1));

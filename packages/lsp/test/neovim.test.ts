@@ -2,13 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Editor, TOYS } from './editor.ts';
+import { project, TOYS } from './editor.ts';
 import { hasNeovim, shortenedInNeovim } from './neovim.ts';
 
 (hasNeovim ? describe : describe.skip)('in Neovim', () => {
   it('a breaking change is a diagnostic, and the code action accepts it', async () => {
-    await using editor = new Editor({ 'openapi.yaml': TOYS });
-    await editor.initialize();
+    await using editor = await project({ 'openapi.yaml': TOYS });
     const { folder } = editor;
     const main = resolve('packages/cli/src/main.ts');
     const text = await shortenedInNeovim(folder, [process.execPath, main, 'lsp']);

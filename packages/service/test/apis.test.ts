@@ -3,20 +3,18 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { LoadedContract } from '@stubwright/contract';
 import { mocked } from '@stubwright/mock/mocked';
 import { loadedContract } from '@stubwright/test-support/loadedContract';
-import {
-  createLog,
-  type Environment,
-  readSettings,
-  type Service,
-  type Settings,
-  type SeveralContracts,
-  startService,
-} from '../src/index.ts';
+import { type Environment, type Service, startService } from '../src/index.ts';
 import { requestsOf } from './support/logLines.ts';
+import {
+  authorized as headers,
+  type StartedService,
+  type StartOptions,
+  startedServices,
+} from './support/startedServices.ts';
 
 const PROBLEM = { description: 'no', content: { 'application/problem+json': {} } };
 
@@ -50,55 +48,37 @@ const NEW = contractOf('New', {
 });
 
 const body = (text: string) => () => ({ status: 200, body: text });
-const services: Service[] = [];
 
-afterEach(async () => {
-  await Promise.all(services.splice(0).map((each) => each.stop()));
-});
+const startedService = startedServices();
 
-let output = '';
-
-async function started(
-  options: Partial<SeveralContracts<{ readonly name: string }, Settings, never[]>> = {},
-  env: Environment = {},
-): Promise<Service> {
-  output = '';
-  const service = await startService({
-    settings: readSettings({
-      ...{ PORT: '0', API_TOKENS: 'a-token-of-the-test name=web scope=read' },
-      ...env,
-    }),
-    log: createLog('info', { write: (text) => (output += text) }),
-    verifiers: (verify) => ({ bearer: verify }),
-    open: async () => ({ services: { name: 'shared' } }),
-    apis: [
-      {
-        contract: OLD,
-        basePath: '/v1',
-        errors: 'numbered',
-        handlers: { listToys: body('old'), getOld: body('only old') },
-      },
-      {
-        contract: NEW,
-        basePath: '/',
-        context: (_request, { name }) => ({ upper: name.toUpperCase() }),
-        handlers: {
-          listToys: (_request: never, { upper }: { upper: string }) => ({
-            status: 200,
-            body: upper,
-          }),
-          getInner: body('inner'),
-          getPublic: () => ({ status: 200 }),
+/** @param options by default two contracts, which share a service of the handlers */
+const started = (options: StartOptions = {}, env: Environment = {}): Promise<StartedService> =>
+  startedService(
+    {
+      verifiers: (verify) => ({ bearer: verify }),
+      open: async () => ({ services: { name: 'shared' } }),
+      apis: [
+        {
+          contract: OLD,
+          basePath: '/v1',
+          errors: 'numbered',
+          handlers: { listToys: body('old'), getOld: body('only old') },
         },
-      },
-    ],
-    ...options,
-  });
-  services.push(service);
-  return service;
-}
-
-const headers = { Authorization: 'Bearer a-token-of-the-test' };
+        {
+          contract: NEW,
+          basePath: '/',
+          context: (_: unknown, { name }: { name: string }) => ({ upper: name.toUpperCase() }),
+          handlers: {
+            listToys: (_: unknown, { upper }: { upper: string }) => ({ status: 200, body: upper }),
+            getInner: body('inner'),
+            getPublic: () => ({ status: 200 }),
+          },
+        },
+      ],
+      ...options,
+    },
+    env,
+  );
 
 async function read(origin: string, path: string, init: RequestInit = { headers }) {
   const response = await fetch(origin + path, init);
@@ -183,7 +163,7 @@ describe('a request', () => {
         apis: ['/a', '/b/c'].map((url) => ({
           contract: contractOf(url, { '/toys': get('listToys') }, { servers: [{ url }] }),
           handlers: { listToys: body(url) },
-        })) as never,
+        })),
       }),
     );
     expect(await read(origin, '/a/toys')).toEqual([200, '/a']);
@@ -209,8 +189,10 @@ describe('all contracts share', () => {
     ]) {
       expect(metrics).toContain(`http_request_duration_seconds_count{${labels}} 1`);
     }
-    await services.pop()!.stop();
-    expect(requestsOf(output).map(({ route, caller, status }) => [route, caller, status])).toEqual([
+    await service.stop();
+    expect(
+      requestsOf(service.lines).map(({ route, caller, status }) => [route, caller, status]),
+    ).toEqual([
       ['/v1/toys', 'web', 200],
       ['/toys', 'web', 200],
       ['/v1/toys', 'web', 429],
@@ -231,14 +213,11 @@ describe('all contracts share', () => {
   });
 
   it('the stop: requests in flight of both are completed', async () => {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const released = Promise.withResolvers<void>();
     const arrived: string[] = [];
     const slow = async () => {
       arrived.push('request');
-      await released;
+      await released.promise;
       return { status: 200, body: 'done' };
     };
     const service = await started({
@@ -246,13 +225,13 @@ describe('all contracts share', () => {
         contract: contractOf(basePath, { '/toys': get('listToys') }),
         basePath,
         handlers: { listToys: slow },
-      })) as never,
+      })),
     });
     const origin = originOf(service);
     const replies = ['/a/toys', '/b/toys'].map((path) => read(origin, path));
     while (arrived.length < 2) await turn();
     const stopped = service.stop();
-    release();
+    released.resolve();
     expect(await Promise.all(replies)).toEqual([
       [200, 'done'],
       [200, 'done'],
@@ -263,18 +242,19 @@ describe('all contracts share', () => {
 
 it('records each contract into a file of its own', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'apis-'));
-  const origin = originOf(await started({}, { RECORD: join(folder, 'traffic.jsonl') }));
+  const service = await started({}, { RECORD: join(folder, 'traffic.jsonl') });
+  const origin = originOf(service);
   await read(origin, '/v1/toys');
   await read(origin, '/toys');
-  await services.pop()!.stop();
+  await service.stop();
   const files = readdirSync(folder).sort();
-  expect(files.map((each) => each.replace(/\d{4}-\d\d-\d\d\.[0-9a-f]{8}/, 'DAY'))).toEqual([
+  expect(files.map((file) => file.replace(/\d{4}-\d\d-\d\d\.[0-9a-f]{8}/, 'DAY'))).toEqual([
     expect.stringMatching(/^traffic\.DAY\.jsonl$/),
     expect.stringMatching(/^traffic\.v1\.DAY\.jsonl$/),
   ]);
-  for (const each of files) {
+  for (const file of files) {
     expect(
-      readFileSync(join(folder, each), 'utf8').match(/"operation":"GET \/toys"/g),
+      readFileSync(join(folder, file), 'utf8').match(/"operation":"GET \/toys"/g),
     ).toHaveLength(1);
   }
 });
@@ -282,9 +262,7 @@ it('records each contract into a file of its own', async () => {
 it('mocks the operations that each contract marks as mocked', async () => {
   const origin = originOf(
     await started({
-      apis: [
-        { contract: OLD, basePath: '/v1', handlers: { listToys: mocked, getOld: body('x') } },
-      ] as never,
+      apis: [{ contract: OLD, basePath: '/v1', handlers: { listToys: mocked, getOld: body('x') } }],
     }),
   );
   expect((await read(origin, '/v1/toys'))[0]).toBe(200);
@@ -312,7 +290,7 @@ describe('startService rejects', () => {
       'operation listToys has no handler',
     ],
   ])('%s', async (_name, options, message) => {
-    await expect(started(options as never)).rejects.toThrow(message);
+    await expect(started(options)).rejects.toThrow(message);
   });
 });
 

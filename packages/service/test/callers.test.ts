@@ -6,15 +6,12 @@ import { describe, expect, it } from '@jest/globals';
 import { loadedContract } from '@stubwright/test-support/loadedContract';
 import { spawnService } from '@stubwright/test-support/service';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import {
-  createLog,
-  readSettings,
-  type ServiceOptions,
-  type ServiceVerifier,
-  startService,
-} from '../src/index.ts';
+import { readSettings, type ServiceOptions, type ServiceVerifier } from '../src/index.ts';
 import { generateToken, shortTokens, TokenSet } from '../src/operations/auth/tokens.ts';
 import { requestsOf } from './support/logLines.ts';
+import { startedServices } from './support/startedServices.ts';
+
+const startService = startedServices();
 
 const contract = loadedContract(`
 paths:
@@ -40,25 +37,27 @@ const TOKENS = [
 ];
 
 describe('a static token with a name', () => {
+  const start = (env: Record<string, string>, listToys: object) =>
+    startService(
+      {
+        contract,
+        handlers: { listToys, open: () => ({ status: 204 }) },
+        verifiers: (verify) => ({ bearer: verify, key: verify, basic: verify }),
+      },
+      { API_TOKENS: TOKENS.join(','), ...env },
+    );
+
   it('names its caller in log, metrics, recording and handler, as bearer token, API key and password', async () => {
     const folder = temporaryFolder();
-    let output = '';
-    const stream = { write: (text: string) => (output += text) };
     const seen: unknown[] = [];
-    const env = { PORT: '0', ADMIN_PORT: '0', API_TOKENS: TOKENS.join(',') };
-    const service = await startService({
-      settings: readSettings({ ...env, RECORD: join(folder.path, 'traffic.jsonl') }),
-      contract,
-      log: createLog('info', stream),
-      handlers: {
-        listToys: ({ principal }: { readonly principal?: { readonly name: string } }) => {
-          seen.push(principal?.name);
-          return { status: 204 };
-        },
-        open: () => ({ status: 204 }),
-      } as never,
-      verifiers: (verify) => ({ bearer: verify, key: verify, basic: verify }),
-    });
+    const env = { ADMIN_PORT: '0', RECORD: join(folder.path, 'traffic.jsonl') };
+    const service = await start(
+      env,
+      (request: { readonly principal?: { readonly name: string } }) => {
+        seen.push(request.principal?.name);
+        return { status: 204 };
+      },
+    );
     const call = (headers: Record<string, string>, path = '/toys') =>
       fetch(service.url + path, { headers }).then(({ status }) => status);
     const basic = Buffer.from('anyone:first-token-of-the-web').toString('base64');
@@ -75,7 +74,7 @@ describe('a static token with a name', () => {
     expect(statuses).toEqual([204, 204, 204, 204, 204, 403, 401, 204]);
     const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
     await service.stop();
-    expect(requestsOf(output).map(({ caller }) => caller)).toEqual([
+    expect(requestsOf(service.lines).map(({ caller }) => caller)).toEqual([
       ...['web', 'web', 'web', 'nightly-jobs.2', undefined, undefined, undefined, undefined],
     ]);
     expect(metrics.match(/^http_caller_requests_total\{.*$/gm)).toEqual([
@@ -88,25 +87,18 @@ describe('a static token with a name', () => {
       .join('');
     expect(recorded).toContain('"web"');
     for (const secret of ['first-token', 'second-token', 'token-of', 'token-without', 'sha256']) {
-      expect(output + recorded + metrics).not.toContain(secret);
+      expect(JSON.stringify(service.lines) + recorded + metrics).not.toContain(secret);
     }
     folder.remove();
   });
 
   it('shares its rate limit with the others of the name', async () => {
-    const service = await startService({
-      settings: readSettings({ PORT: '0', API_TOKENS: TOKENS.join(','), RATE_LIMIT: '1/1h' }),
-      contract,
-      log: createLog('silent'),
-      handlers: { listToys: () => ({ status: 204 }), open: () => ({ status: 204 }) } as never,
-      verifiers: (verify) => ({ bearer: verify, key: verify, basic: verify }),
-    });
+    const service = await start({ RATE_LIMIT: '1/1h' }, () => ({ status: 204 }));
     const call = async (key: string) =>
       (await fetch(`${service.url}/toys`, { headers: { 'X-Key': key } })).status;
     expect(await call('first-token-of-the-web')).toBe(204);
     expect(await call('second-token-of-the-web')).toBe(429);
     expect(await call('token-without-a-name')).toBe(204);
-    await service.stop();
   });
 
   it('names only its own caller', () => {
@@ -152,20 +144,17 @@ components:
     verifiers: NonNullable<ServiceOptions['verifiers']>,
     entries: readonly string[] = [],
   ) =>
-    startService({
-      settings: readSettings({ PORT: '0', API_TOKENS: entries.join(',') }),
-      contract: ofTwo,
-      log: createLog('silent'),
-      handlers: { addToy: () => ({ status: 204 }) } as never,
-      verifiers,
-    });
-  const own = (verify: ServiceVerifier) => ({
+    startService(
+      { contract: ofTwo, handlers: { addToy: () => ({ status: 204 }) }, verifiers },
+      { API_TOKENS: entries.join(',') },
+    );
+  const ofEach = (verify: ServiceVerifier) => ({
     oauth: verify,
     apiKey: verify.forScheme('apiKey'),
   });
 
   it('have credentials of their own', async () => {
-    const service = await start(own, [
+    const service = await start(ofEach, [
       'token-without-any-scope',
       'token-with-the-scope scope=write',
       'key-of-the-warehouse scheme=apiKey',
@@ -178,7 +167,6 @@ components:
         await call({ Authorization: `Bearer ${token}` }),
         await call({ 'X-Key': token }),
       ];
-    await service.stop();
     expect(statuses).toEqual({
       'token-without-any-scope': [403, 401],
       'token-with-the-scope': [204, 401],
@@ -187,13 +175,12 @@ components:
   });
 
   it('both accept the token that is generated at start', async () => {
-    const service = await start(own);
+    const service = await start(ofEach);
     const token = service.generatedToken!;
     for (const headers of [{ Authorization: `Bearer ${token}` }, { 'X-Key': token }]) {
       const { status } = await fetch(`${service.url}/toys`, { method: 'POST', headers });
       expect(status).toBe(204);
     }
-    await service.stop();
   });
 
   it('are an error of the start with one verifier', async () => {

@@ -5,46 +5,35 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { TOKEN } from '@stubwright/test-support/service';
 import { CONTRACT } from '@stubwright/test-support/toyService';
-import { createLog, readSettings, type Service, startService } from '../src/index.ts';
+import { type StartedService, startedServices } from './support/startedServices.ts';
 
 const record = join(tmpdir(), 'closing-traffic.jsonl');
-const logged: string[] = [];
+const startService = startedServices();
 const closed: string[] = [];
 afterEach(() => {
-  logged.length = 0;
   closed.length = 0;
 });
 
-async function start(
-  close: () => Promise<void>,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Service> {
-  const log = Object.assign(createLog('silent'), {
-    info: (...line: unknown[]) => logged.push(String(line.at(-1))),
-    warn: (...line: unknown[]) => logged.push(String(line.at(-1))),
-  });
-  const tokens = { API_TOKENS: TOKEN, CONTRACT, SHUTDOWN_GRACE: '0' };
-  return startService({
-    settings: readSettings({ PORT: '0', ADMIN_PORT: '0', ...tokens, ...env }),
-    log,
-    handlers: { getToy: () => ({ status: 200 }), storeToy: () => ({ status: 200 }) },
-    verifiers: (verify) => ({ bearerAuth: verify }),
-    open: async () => {
-      const isReady = async () => true;
-      const store = {
-        ...{ isReady, waiting: 0 },
-        close: () => {
-          closed.push('store');
-          return close();
-        },
-      };
-      return { services: undefined, store };
+function start(close: () => Promise<void>, env: Readonly<Record<string, string>> = {}) {
+  const store = {
+    ...{ isReady: async () => true, waiting: 0 },
+    close: () => {
+      closed.push('store');
+      return close();
     },
-  });
+  };
+  return startService(
+    {
+      handlers: { getToy: () => ({ status: 200 }), storeToy: () => ({ status: 200 }) },
+      verifiers: (verify) => ({ bearerAuth: verify }),
+      open: async () => ({ services: undefined, store }),
+    },
+    { ADMIN_PORT: '0', CONTRACT, SHUTDOWN_GRACE: '0', ...env },
+  );
 }
 
+const messagesOf = ({ lines }: StartedService) => lines.map(({ msg }) => msg);
 const fails = async () => {
   throw new Error('the store cannot be closed');
 };
@@ -62,7 +51,12 @@ describe('a stop', () => {
     });
     await service.stop();
     expect(wasReachable).toBe(true);
-    expect(logged.slice(-4)).toEqual(['not ready', 'draining', 'drained', 'store closed']);
+    expect(messagesOf(service).slice(-4)).toEqual([
+      'not ready',
+      'draining',
+      'drained',
+      'store closed',
+    ]);
     expect(await isReachable(`${service.adminUrl}/livez`)).toBe(false);
   });
 
@@ -70,7 +64,7 @@ describe('a stop', () => {
     const service = await start(fails);
     await expect(service.stop()).rejects.toThrow('the store cannot be closed');
     expect(closed).toEqual(['store']);
-    expect(logged).not.toContain('store closed');
+    expect(messagesOf(service)).not.toContain('store closed');
     expect(await isReachable(`${service.adminUrl}/livez`)).toBe(false);
     expect(await isReachable(service.url)).toBe(false);
   });

@@ -3,7 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { loaded } from '@stubwright/test-support/pageApi';
 import { mocked } from 'stubwright';
 import { page } from 'stubwright/pages';
-import { createLog, readSettings, startService } from '../src/index.ts';
+import { startedServices } from './support/startedServices.ts';
+
+const startService = startedServices();
 
 const SECRET = 'a secret of at least 32 characters';
 const rows = Array.from({ length: 9 }, (_, at) => ({ id: BigInt(at), total: 1 }));
@@ -19,21 +21,18 @@ const byCursor = async (request: any) => {
 };
 
 async function start(env: Record<string, string>, handlers: object = { byCursor }) {
-  const lines: string[] = [];
-  const log = createLog('warn', { write: (line: string) => lines.push(line) } as never);
   const others = { byPage: mocked, byOffset: mocked, byLink: mocked, byRequired: mocked };
-  const service = await startService({
-    ...{ contract: loaded(), handlers: { ...others, ...handlers } as never, log },
-    settings: readSettings({ PORT: '0', API_TOKENS: 'a'.repeat(20), ...env }),
-  });
-  const { port } = new URL(service.url);
+  const { url, lines } = await startService(
+    { contract: loaded(), handlers: { ...others, ...handlers } },
+    env,
+  );
+  const { port } = new URL(url);
   const get = async (query = '') => {
     const response = await fetch(`http://127.0.0.1:${port}/v1/shops/1/orders${query}`);
     return { status: response.status, body: (await response.json()) as { meta: { next: string } } };
   };
-  const warnings = () =>
-    lines.map((line) => JSON.parse(line).msg).filter((each) => /CURSOR/.test(each));
-  return { get, warnings, stop: () => service.stop() };
+  const warnings = () => lines.map(({ msg }) => msg).filter((text) => /CURSOR/.test(text));
+  return { get, warnings };
 }
 
 describe('the cursors of a service', () => {
@@ -46,7 +45,6 @@ describe('the cursors of a service', () => {
     const { next } = (await one.get()).body.meta;
     expect((await other.get(`?cursor=${next}`)).status).toBe(200);
     expect([...one.warnings(), ...other.warnings()]).toEqual([]);
-    await Promise.all([one.stop(), other.stop()]);
   });
 
   it('are those of the process in development on a loopback host', async () => {
@@ -56,7 +54,6 @@ describe('the cursors of a service', () => {
     expect(service.warnings()).toEqual([
       'CURSOR_SECRET is not set: other processes, and this one after a restart, reject the cursors of page() (byCursor)',
     ]);
-    await service.stop();
   });
 
   it.each<Record<string, string>>([{ HOST: '0.0.0.0' }, { NODE_ENV: 'production' }])(
@@ -65,7 +62,6 @@ describe('the cursors of a service', () => {
       const service = await start(env);
       expect((await service.get()).status).toBe(500);
       expect(service.warnings()).toEqual(['CURSOR_SECRET is not set: page() fails (byCursor)']);
-      await service.stop();
     },
   );
 
@@ -73,6 +69,5 @@ describe('the cursors of a service', () => {
     const service = await start({ NODE_ENV: 'production' }, { byCursor: mocked });
     expect((await service.get()).status).toBe(200);
     expect(service.warnings()).toEqual([]);
-    await service.stop();
   });
 });

@@ -3,9 +3,10 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { createLog, loadContract, readSettings, type Service, startService } from '../src/index.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { loadContract, type Service } from '../src/index.ts';
+import { startedServices } from './support/startedServices.ts';
 
 const run = promisify(execFile);
 const SCHEMES = {
@@ -23,18 +24,10 @@ const SCHEMES = {
 };
 const SECURED = { '/toys': { get: { security: [{ oauth: ['read', 'admin:all'] }] } } };
 
-let folder: TemporaryFolder;
+const startService = startedServices();
+const folder = temporaryFolder();
+afterAll(folder.remove);
 let contracts = 0;
-let service: Service | undefined;
-
-beforeAll(() => {
-  folder = temporaryFolder();
-});
-afterEach(async () => {
-  await service?.stop();
-  service = undefined;
-});
-afterAll(() => folder.remove());
 
 type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
@@ -62,19 +55,19 @@ function writeContract(paths: Paths): string {
 /** The handlers return 204. */
 async function serve(paths: Paths, env: Record<string, string> = {}): Promise<Service> {
   const CONTRACT = writeContract(paths);
-  const settings = readSettings({ PORT: '0', LAG_LIMIT: '60000', CONTRACT, ...env });
   const { definition } = await loadContract(CONTRACT, { isMocked: false });
-  service = await startService({
-    settings,
-    tokens: settings.apiTokens,
-    log: createLog('silent'),
-    handlers: Object.fromEntries(
-      definition.operations.map(({ operationId }) => [operationId, () => ({ status: 204 })]),
-    ),
-    verifiers: (verify) => Object.fromEntries(Object.keys(SCHEMES).map((name) => [name, verify])),
-    realm: 'toys',
-  });
-  return service;
+  const handlers = definition.operations.map(({ operationId }) => [
+    operationId,
+    () => ({ status: 204 }),
+  ]);
+  return startService(
+    {
+      handlers: Object.fromEntries(handlers),
+      verifiers: (verify) => Object.fromEntries(Object.keys(SCHEMES).map((name) => [name, verify])),
+      realm: 'toys',
+    },
+    { API_TOKENS: '', CONTRACT, ...env },
+  );
 }
 
 /** @returns the command and the status of its response */

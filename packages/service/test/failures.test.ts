@@ -1,40 +1,32 @@
 // A service whose handlers and listeners fail: each request has a response, each cause is in the log.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authorized, TOKEN } from '@stubwright/test-support/service';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CONTRACT } from '@stubwright/test-support/toyService';
 import { Problem } from 'stubwright';
-import { createLog, readSettings, type Service, startService } from '../src/index.ts';
-import { limits } from '../src/server/server.ts';
+import { readSettings } from '../src/index.ts';
+import {
+  authorized as headers,
+  type StartedService,
+  startedServices,
+} from './support/startedServices.ts';
 
-let service: Service;
+const startService = startedServices();
+let service: StartedService;
 let getToy: () => unknown;
-const logged: unknown[][] = [];
 
-beforeAll(async () => {
-  const log = Object.assign(createLog('silent'), {
-    error: (...line: unknown[]) => logged.push(line),
-    warn: (...line: unknown[]) => logged.push(line),
-  });
+beforeEach(async () => {
+  const API_TOKENS = 'a-token-of-the-test';
+  const settings = readSettings({ PORT: '0', API_TOKENS, CONTRACT, LAG_LIMIT: '60000' });
   service = await startService({
-    settings: {
-      ...readSettings({ PORT: '0', API_TOKENS: TOKEN, CONTRACT, LAG_LIMIT: '60000' }),
-      handlerTimeoutSeconds: 0.2,
-    },
-    log,
+    settings: { ...settings, handlerTimeoutSeconds: 0.2 },
     handlers: { getToy: () => getToy(), storeToy: () => ({ status: 200 }) },
     verifiers: (verify) => ({ bearerAuth: verify }),
     errors: () => {
       throw new Error('no format');
     },
-    bounds: { ...limits, settleMs: 5, lingerMs: 50 },
   });
 });
-afterAll(() => service.stop());
 
-async function request(): Promise<Response> {
-  logged.length = 0;
-  return fetch(`${service.url}/toys/1`, { headers: authorized });
-}
+const request = () => fetch(`${service.url}/toys/1`, { headers });
 
 describe('a handler', () => {
   it.each<[string, () => unknown, RegExp]>([
@@ -59,7 +51,7 @@ describe('a handler', () => {
       'application/json',
     ]);
     expect(await response.json()).toMatchObject({ error: 50000 });
-    const causes = logged.map(([line]) => (line as { err: Error }).err.message);
+    const causes = service.lines.flatMap(({ err }) => err?.message ?? []);
     expect(causes).toContainEqual(expect.stringMatching(cause));
     expect(causes).toContain('no format');
   });
@@ -68,12 +60,13 @@ describe('a handler', () => {
     getToy = () => new Promise(() => {});
     const response = await request();
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(logged).toContainEqual([
+    expect(service.lines).toContainEqual(
       expect.objectContaining({
-        status: 503,
-        err: new Error('getToy: the handler did not settle within 200 ms'),
+        ...{ status: 503, msg: 'request' },
+        err: expect.objectContaining({
+          message: 'getToy: the handler did not settle within 200 ms',
+        }),
       }),
-      'request',
-    ]);
+    );
   });
 });

@@ -3,19 +3,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { loadedContract } from '@stubwright/test-support/loadedContract';
 import type { Middleware } from 'koa';
 import { Problem, type RequestOutcome } from 'stubwright';
-import {
-  createLog,
-  requestOf,
-  type Service,
-  type ServiceOptions,
-  startService,
-} from '../src/index.ts';
-import { limits } from '../src/server/server.ts';
-import { collectedLog } from './support/logLines.ts';
+import { requestOf, type Service } from '../src/index.ts';
+import { type StartOptions, startedServices } from './support/startedServices.ts';
 
 const TEXT = '{description: ok, content: {text/plain: {}}}';
 const CONTRACT = loadedContract(`
@@ -57,61 +50,55 @@ const handlers = {
   getSlow: () => text('slow'),
 };
 
-const services: Service[] = [];
-afterEach(async () => {
-  await Promise.all(services.splice(0).map((each) => each.stop()));
-});
+const startService = startedServices();
 
-/** Handlers and services of any type. */
-type Options = Partial<ServiceOptions<unknown>>;
-
-async function start(options: Options = {}, bounds: Partial<typeof limits> = {}) {
-  const quick = { ...limits, settleMs: 20, lingerMs: 50, ...bounds };
-  const service = await startService({
-    contract: CONTRACT,
-    env: { PORT: '0', LAG_LIMIT: '60000', DOCS: 'off' },
-    log: createLog('silent'),
-    bounds: quick,
-    ...options,
-    handlers: { ...handlers, ...options.handlers },
-  } as ServiceOptions<unknown>);
-  services.push(service);
-  return service;
-}
+const start = (replaced: object = {}, { bounds, ...options }: StartOptions = {}) =>
+  startService(
+    {
+      contract: CONTRACT,
+      ...options,
+      handlers: { ...handlers, ...replaced },
+      // A stop waits for longer than the test may take.
+      bounds: { drainMs: 600_000, abortMs: 600_000, ...bounds },
+    },
+    { DOCS: 'off' },
+  );
 
 describe('the context of a service', () => {
   it('receives the services and the Koa context', async () => {
     const seen: unknown[] = [];
-    const { url } = await start({
-      open: async () => ({ services: { toys: 1 } }),
-      middleware: [
-        (ctx, next) => {
-          ctx.state['user'] = 'alice';
-          return next();
-        },
-      ],
-      context: ({ native, operationId }, { toys }: AnyRequest) => [
-        native.state['user'],
-        operationId,
-        toys,
-      ],
-      handlers: {
-        getToy(_: never, context: unknown) {
-          seen.push(context);
-          return text('toy');
-        },
+    const getToy = (_: never, context: unknown) => {
+      seen.push(context);
+      return text('toy');
+    };
+    const { url } = await start(
+      { getToy },
+      {
+        open: async () => ({ services: { toys: 1 } }),
+        middleware: [
+          (ctx, next) => {
+            ctx.state['user'] = 'alice';
+            return next();
+          },
+        ],
+        context: ({ native, operationId }, { toys }) => [native.state['user'], operationId, toys],
       },
-    } as Options);
+    );
     expect((await fetch(`${url}/toy`)).status).toBe(200);
     expect(seen).toEqual([['alice', 'getToy', 1]]);
   });
 
   it('of shared services is not disposed', async () => {
     const outcomes: RequestOutcome[] = [];
-    const shared = { [Symbol.asyncDispose]: async (own: RequestOutcome) => outcomes.push(own) };
+    const shared = {
+      [Symbol.asyncDispose]: async (outcome: RequestOutcome) => outcomes.push(outcome),
+    };
     const open = async () => ({ services: shared });
-    for (const options of [{ open }, { open, context: (_: never, own: never) => own }]) {
-      const { url } = await start(options as Options);
+    for (const options of [
+      { open },
+      { open, context: (_: unknown, services: unknown) => services },
+    ]) {
+      const { url } = await start({}, options);
       expect((await fetch(`${url}/toy`)).status).toBe(200);
     }
     expect(outcomes).toEqual([]);
@@ -119,16 +106,12 @@ describe('the context of a service', () => {
 });
 
 it('logs lines with the id of the request', async () => {
-  const { log, lines } = collectedLog();
-  const { url } = await start({
-    log,
-    handlers: {
-      getToy({ log: own }: AnyRequest) {
-        own.info({ toy: 7 }, 'found');
-        return text('toy');
-      },
+  const { url, lines } = await start({
+    getToy({ log }: AnyRequest) {
+      log.info({ toy: 7 }, 'found');
+      return text('toy');
     },
-  } as Options);
+  });
   await fetch(`${url}/toy`);
   const found = lines.find(({ msg }) => msg === 'found');
   const request = lines.find(({ msg }) => msg === 'request');
@@ -137,26 +120,19 @@ it('logs lines with the id of the request', async () => {
 
 describe('Koa middleware', () => {
   it('has the id and the log of the request, and its operation afterwards', async () => {
-    const { log, lines } = collectedLog();
     const seen: unknown[] = [];
-    const { url } = await start({
-      log,
-      middleware: [
-        async (ctx, next) => {
-          const request = requestOf(ctx);
-          request.log.info('before');
-          seen.push(request.requestId, request.operationId);
-          await next();
-          seen.push(request.operationId);
-        },
-      ],
-      handlers: {
-        getToy(request: AnyRequest) {
-          seen.push(request.requestId);
-          return text('toy');
-        },
-      },
-    } as Options);
+    const getToy = (request: AnyRequest) => {
+      seen.push(request.requestId);
+      return text('toy');
+    };
+    const watch: Middleware = async (ctx, next) => {
+      const request = requestOf(ctx);
+      request.log.info('before');
+      seen.push(request.requestId, request.operationId);
+      await next();
+      seen.push(request.operationId);
+    };
+    const { url, lines } = await start({ getToy }, { middleware: [watch] });
     await fetch(`${url}/toy`);
     const id = lines.find(({ msg }) => msg === 'before')?.['requestId'];
     expect(id).toEqual(expect.any(String));
@@ -252,7 +228,7 @@ describe('Koa middleware', () => {
   ];
 
   it.each(cases)('%s', async (_, middleware, path, status, body) => {
-    const { url } = await start({ middleware: [before, middleware] } as Options);
+    const { url } = await start({}, { middleware: [before, middleware] });
     const response = await fetch(url + path);
     expect([response.status, await response.text()]).toEqual([status, body]);
     expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
@@ -260,7 +236,7 @@ describe('Koa middleware', () => {
 
   it('leaves the responses of the engine as they are', async () => {
     const plain = await start();
-    const around = await start({ middleware: [before] } as Options);
+    const around = await start({}, { middleware: [before] });
     const shown = async ({ url }: Service, path: string, init?: RequestInit) => {
       const { status, headers, ...response } = await fetch(url + path, init).then(async (each) => ({
         status: each.status,
@@ -293,7 +269,7 @@ describe('Koa middleware', () => {
       seen.push(ctx.url);
       return next();
     };
-    const { url } = await start({ middleware: [watch] } as Options);
+    const { url } = await start({}, { middleware: [watch] });
     const { port } = new URL(url);
     const socket = connect(Number(port), '127.0.0.1');
     socket.end('GET /toy HTTP/1.1\r\nHost: a/b\r\n\r\n');
@@ -303,11 +279,8 @@ describe('Koa middleware', () => {
 });
 
 describe('a shutdown', () => {
-  /** Stays open for longer than the test may take. */
-  const bounds = { drainMs: 600_000, abortMs: 600_000 };
-
   it('ends an open event stream whole', async () => {
-    const service = await start({}, bounds);
+    const service = await start();
     const response = await fetch(`${service.url}/events`);
     await service.stop();
     expect(await response.text()).toBe('data: 1\n\n');
@@ -332,17 +305,9 @@ describe('a shutdown', () => {
       'data: 1\n\n',
     ],
   ])('ends an event stream with %s', async (_, events, body) => {
-    const service = await start(
-      {
-        handlers: {
-          getEvents: ({ signal }: AnyRequest) => ({
-            status: 200,
-            body: Readable.from(events(signal)),
-          }),
-        },
-      } as Options,
-      bounds,
-    );
+    const service = await start({
+      getEvents: ({ signal }: AnyRequest) => ({ status: 200, body: Readable.from(events(signal)) }),
+    });
     const response = await fetch(`${service.url}/events`);
     await service.stop();
     expect(await response.text()).toBe(body);
@@ -351,7 +316,6 @@ describe('a shutdown', () => {
   it.each([false, true])(
     'ends a sequence of events with a hint to connect again (%j)',
     async (isAborted) => {
-      const { log, lines } = collectedLog();
       const getItems = ({ signal }: AnyRequest) => ({
         status: 200,
         body: (async function* () {
@@ -359,17 +323,16 @@ describe('a shutdown', () => {
           await sleep(600_000, undefined, isAborted ? { signal } : { ref: false });
         })(),
       });
-      const service = await start({ log, handlers: { getItems } } as Options, bounds);
+      const service = await start({ getItems });
       const response = await fetch(`${service.url}/items`);
       await service.stop();
       expect(await response.text()).toMatch(/^data: 1\n\nretry: [123]\d{3}\n\n$/);
-      expect(lines.filter(({ level }) => level !== 30)).toEqual([]);
+      expect(service.lines.filter(({ level }) => level !== 30)).toEqual([]);
     },
   );
 
   it('logs and counts a stream at its end', async () => {
-    const { log, lines } = collectedLog();
-    const { url } = await start({ log });
+    const { url, lines } = await start();
     expect(await (await fetch(`${url}/items`)).text()).toBe('data: 1\n\ndata: 2\n\n');
     while (lines.length === 0) await sleep(5);
     expect(lines).toMatchObject([{ route: '/items', status: 200, bytes: 18, items: 2 }]);
@@ -377,7 +340,6 @@ describe('a shutdown', () => {
   });
 
   it('logs the violation of an item that was sent nevertheless', async () => {
-    const { log, lines } = collectedLog();
     const getItems = () => ({
       status: 200,
       body: (async function* () {
@@ -386,21 +348,18 @@ describe('a shutdown', () => {
         yield { data: 'x' };
       })(),
     });
-    const { url } = await start({
-      ...{ log, handlers: { getItems }, responseValidation: 'log' },
-    } as Options);
+    const { url, lines } = await start({ getItems }, { responseValidation: 'log' });
     expect(await (await fetch(`${url}/items`)).text()).toContain('data: x');
     while (lines.length === 0) await sleep(5);
     expect(lines).toMatchObject([{ status: 200, err: { type: 'InvalidReply' } }]);
   });
 
   it('logs the size of a download', async () => {
-    const { log, lines } = collectedLog();
     const getFile = () => ({
       status: 200,
       body: Readable.from([Buffer.from('one '), Buffer.from('two')]),
     });
-    const { url } = await start({ log, handlers: { getFile } } as Options);
+    const { url, lines } = await start({ getFile });
     expect(await (await fetch(`${url}/file`)).text()).toBe('one two');
     while (lines.length === 0) await sleep(5);
     expect(lines).toMatchObject([{ route: '/file', status: 200, bytes: 7 }]);
@@ -415,7 +374,7 @@ describe('a shutdown', () => {
       await done.promise;
       return text('slow');
     };
-    const service = await start({ handlers: { getSlow } } as Options, bounds);
+    const service = await start({ getSlow });
     const response = fetch(`${service.url}/slow`);
     const signal = await started.promise;
     const stopped = service.stop();
@@ -434,7 +393,7 @@ describe('a shutdown', () => {
       await aborted;
       return text(signal.reason.message);
     };
-    const service = await start({ handlers: { getSlow } } as Options, { ...bounds, abortMs: 30 });
+    const service = await start({ getSlow }, { bounds: { abortMs: 30 } });
     const response = fetch(`${service.url}/slow`);
     await started.promise;
     await service.stop();
@@ -444,10 +403,7 @@ describe('a shutdown', () => {
   it('does not end a download early', async () => {
     const body = new Readable({ read() {} });
     body.push('one ');
-    const service = await start(
-      { handlers: { getFile: () => ({ status: 200, body }) } } as Options,
-      bounds,
-    );
+    const service = await start({ getFile: () => ({ status: 200, body }) });
     const response = await fetch(`${service.url}/file`);
     const stopped = service.stop();
     await sleep(60);

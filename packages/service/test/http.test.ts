@@ -70,30 +70,12 @@ describe('a path', () => {
     expect(status).toBe(404);
   });
 
-  it('is the same path when it is percent-encoded', async () => {
-    const text = await readAll(
-      openConnection(
-        service.url,
-        `${HEAD.replace('/toys', '/%74oys')}Connection: close\r\nContent-Length: 19\r\n\r\n${toy}`,
-      ),
-    );
-    expect(parseAnswer(text).status).toBe(200);
-  });
-
-  it('is accepted in absolute form', async () => {
-    const target = `${service.url}/toys`;
-    const answer = await call(service.url, {
-      path: '/toys',
-      headers: { ...authorized, ...json },
-      body: toy,
-    });
-    expect(answer.status).toBe(200);
-    const text = await readAll(
-      openConnection(
-        service.url,
-        `${HEAD.replace('/toys', target)}Connection: close\r\nContent-Length: 19\r\n\r\n${toy}`,
-      ),
-    );
+  it.each([
+    ['percent-encoded', () => '/%74oys'],
+    ['in absolute form', () => `${service.url}/toys`],
+  ])('is the same path %s', async (_, targetOf) => {
+    const head = `${HEAD.replace('/toys', targetOf())}Connection: close\r\nContent-Length: 19`;
+    const text = await readAll(openConnection(service.url, `${head}\r\n\r\n${toy}`));
     expect(parseAnswer(text).status).toBe(200);
   });
 

@@ -38,16 +38,6 @@ describe('a token of an OpenID provider', () => {
     expect((await service.create({ id: 1, name: 'x' })).status).toBe(200);
   });
 
-  it('is 401 invalid_token when it was changed', async () => {
-    const token = await issuer.issue();
-    const middle = token.indexOf('.') + 5;
-    const changed =
-      token.slice(0, middle) + (token[middle] === 'a' ? 'b' : 'a') + token.slice(middle + 1);
-    const answer = await createWith(changed);
-    expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="toys", error="invalid_token"');
-  });
-
   it('is accepted after a rotation, and so is the one of before', async () => {
     const before = await issuer.issue();
     expect((await createWith(before)).status).toBe(200);
@@ -81,14 +71,6 @@ describe('an opaque token of an OpenID provider', () => {
     const answer = await createWith(token, asking.url);
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="toys", error="invalid_token"');
-  });
-
-  it('is 503 while the provider is away; static tokens are not', async () => {
-    const token = await issuer.issueOpaque();
-    await issuer.kill();
-    const refused = await createWith(token, asking.url);
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
-    expect((await asking.create({ id: 1, name: 'x' })).status).toBe(200);
   });
 });
 

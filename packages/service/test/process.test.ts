@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openConnection, readAll } from '@stubwright/test-support/http';
 import {
   authorized,
@@ -12,30 +12,16 @@ import {
   spawnService,
   TOKEN,
 } from '@stubwright/test-support/service';
-import type { ServiceProcess } from '@stubwright/test-support/serviceProcess';
+import { serviceProcesses } from '@stubwright/test-support/serviceProcesses';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { CONTRACT, startToyService } from '@stubwright/test-support/toyService';
 import { configuredTokens } from '../src/authentication.ts';
 import { createLog, readSettings } from '../src/index.ts';
 import { startErrorMessage } from '../src/process.ts';
 
-let running: ServiceProcess[];
-
-beforeEach(() => {
-  running = [];
-});
-afterEach(async () => {
-  for (const { child, exited } of running) {
-    child.kill('SIGKILL');
-    await exited;
-  }
-});
-
-function start(env: Record<string, string> = {}): ServiceProcess {
-  const started = spawnService({ API_TOKENS: TOKEN, ...env });
-  running.push(started);
-  return started;
-}
+const start = serviceProcesses((env: Record<string, string> = {}) =>
+  spawnService({ API_TOKENS: TOKEN, ...env }),
+);
 
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -117,34 +103,12 @@ describe('a start that cannot succeed', () => {
   });
 });
 
-describe.each([
-  ['SIGTERM', it],
-  ['SIGINT', inTestAll(it)],
-] as const)('%s', (signal, test) => {
-  test('under load ends with exit code 0', async () => {
-    const { url, child, exited, output } = start();
-    const at = await url;
-    let answered = 0;
-    const lane = async () => {
-      for (let id = 1; ; id++) {
-        const { status } = await createAt(at, { id, name: 'x' });
-        if (status === 200) answered++;
-      }
-    };
-    const ended = Promise.allSettled(Array.from({ length: 16 }, lane));
-    await until(() => answered > 200);
-    child.kill(signal);
-    expect(await exited).toEqual({ code: 0, signal: null });
-    await ended;
-    expect(output()).toContain('"msg":"stopped"');
-  });
-});
-
 describe('the log line with the address', () => {
-  it('may be answered with SIGTERM at once', async () => {
-    const { url, child, exited } = start();
-    url.then(() => child.kill('SIGTERM'));
+  it.each(['SIGTERM', 'SIGINT'] as const)('may be answered with %s at once', async (signal) => {
+    const { url, child, exited, output } = start();
+    url.then(() => child.kill(signal));
     expect(await exited).toEqual({ code: 0, signal: null });
+    expect(output()).toContain('"msg":"stopped"');
   });
 });
 
@@ -161,21 +125,12 @@ describe('SHUTDOWN_GRACE', () => {
     child.kill('SIGTERM');
     await until(() => output().includes('not ready'));
     expect(await readiness()).toBe('serving failed\nstore ok\n');
-    const { status, headers } = await createAt(
-      at,
-      { id: 1, name: 'x' },
-      { headers: { Connection: 'keep-alive' } },
-    );
+    const keepAlive = { headers: { Connection: 'keep-alive' } };
+    const { status, headers } = await createAt(at, { id: 1, name: 'x' }, keepAlive);
     expect([status, headers.connection]).toEqual([200, 'close']);
     expect(await exited).toEqual({ code: 0, signal: null });
     expect(messages(output()).filter((text) => text !== 'request')).toEqual([
-      'listening',
-      'stopping',
-      'not ready',
-      'draining',
-      'drained',
-      'store closed',
-      'stopped',
+      ...['listening', 'stopping', 'not ready', 'draining', 'drained', 'store closed', 'stopped'],
     ]);
   });
 
@@ -190,14 +145,13 @@ describe('SHUTDOWN_GRACE', () => {
 });
 
 describe('a drain', () => {
+  const HEAD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n`;
+
   it('closes idle connections and answers what is in flight with Connection: close', async () => {
     const { url, child, exited } = start();
     const at = await url;
     const idle = openConnection(at, '');
-    const busy = openConnection(
-      at,
-      `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n{"id":1,`,
-    );
+    const busy = openConnection(at, `${HEAD}{"id":1,`);
     await call(at, { headers: { ...authorized, ...json }, body: '{"id":2,"name":"y"}' });
     child.kill('SIGTERM');
     await readAll(idle);
@@ -213,10 +167,7 @@ describe('a drain', () => {
     'ends within 10 seconds though a client never finishes its body',
     async () => {
       const { url, child, exited } = start();
-      const stuck = openConnection(
-        await url,
-        `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n{`,
-      );
+      const stuck = openConnection(await url, `${HEAD}{`);
       await new Promise((resolve) => setTimeout(resolve, 100));
       child.kill('SIGTERM');
       expect((await exited).code).toBe(0);

@@ -3,8 +3,10 @@ import { expect, it } from '@jest/globals';
 import { loadedContract } from '@stubwright/test-support/loadedContract';
 import { createApi } from 'stubwright';
 import { koaMiddleware } from 'stubwright/koa';
-import { createLog, readSettings, startService } from '../src/index.ts';
 import { requestsOf } from './support/logLines.ts';
+import { authorized as headers, startedServices } from './support/startedServices.ts';
+
+const startService = startedServices();
 
 const contractOf = (path: string, operationId: string) =>
   loadedContract(`
@@ -19,19 +21,15 @@ it('is served without RATE_LIMIT, and is operation none in log and metrics', asy
     handlers: { listOldToys: () => ({ status: 204 }) } as never,
     verifiers: { bearer: () => ({ name: 'web' }) },
   });
-  let output = '';
-  const service = await startService({
-    settings: readSettings({
-      ...{ PORT: '0', ADMIN_PORT: '0', RATE_LIMIT: '1/1h' },
-      API_TOKENS: 'a-token-of-the-test name=web',
-    }),
-    contract: contractOf('/toys', 'listToys'),
-    log: createLog('info', { write: (text) => (output += text) }),
-    handlers: { listToys: () => ({ status: 204 }) } as never,
-    verifiers: (verify) => ({ bearer: verify }),
-    middleware: [koaMiddleware(second) as never],
-  });
-  const headers = { Authorization: 'Bearer a-token-of-the-test' };
+  const service = await startService(
+    {
+      contract: contractOf('/toys', 'listToys'),
+      handlers: { listToys: () => ({ status: 204 }) },
+      verifiers: (verify) => ({ bearer: verify }),
+      middleware: [koaMiddleware(second) as never],
+    },
+    { ADMIN_PORT: '0', RATE_LIMIT: '1/1h' },
+  );
   const statuses = async (path: string) => [
     (await fetch(service.url + path, { headers })).status,
     (await fetch(service.url + path, { headers })).status,
@@ -41,7 +39,7 @@ it('is served without RATE_LIMIT, and is operation none in log and metrics', asy
   const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
   await service.stop();
   expect(metrics).toContain('http_request_duration_seconds_count{operation="none",status="204"} 2');
-  expect(requestsOf(output).map(({ route, caller }) => [route, caller])).toEqual([
+  expect(requestsOf(service.lines).map(({ route, caller }) => [route, caller])).toEqual([
     ['/toys', 'web'],
     ['/toys', 'web'],
     [undefined, undefined],

@@ -1,9 +1,10 @@
 // Stops the service under keep-alive load: no connection is reset, every request gets its response.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { spawnService, TOKEN } from '@stubwright/test-support/service';
 import type { ServiceProcess } from '@stubwright/test-support/serviceProcess';
+import { serviceProcesses } from '@stubwright/test-support/serviceProcesses';
 import { isTestAll } from '@stubwright/test-support/testAll';
 
 const HEAD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
@@ -72,14 +73,13 @@ function defects(lanes: readonly Lane[]): string[] {
 
 let service: ServiceProcess;
 
-afterEach(async () => {
-  service.child.kill('SIGKILL');
-  await service.exited;
-});
-
 /** Without load shedding: on a busy machine its 503 would count as an unanswered request. */
+const spawned = serviceProcesses((env: Record<string, string>) =>
+  spawnService({ API_TOKENS: TOKEN, LAG_LIMIT: '60000', ...env }),
+);
+
 function start(env: Record<string, string> = {}): Promise<string> {
-  service = spawnService({ API_TOKENS: TOKEN, LAG_LIMIT: '60000', ...env });
+  service = spawned(env);
   return service.url;
 }
 

@@ -1,118 +1,28 @@
 // A service with an older version of its contract, as its files declare it.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { inTestAll } from '@stubwright/test-support/testAll';
-import { generatedClient } from '../../cli/test/support/generatedClient.ts';
-import { createLog, readSettings, type Service, startService } from '../src/index.ts';
 import { requestsOf } from './support/logLines.ts';
+import { authorized as headers } from './support/startedServices.ts';
+import { COMPATIBILITY, toyVersions } from './support/toyVersions.ts';
 
-const document = (version: string, property: string, fields: object = {}) => ({
-  openapi: '3.1.0',
-  info: { title: 'Toys', version },
-  paths: {
-    '/toys': {
-      get: {
-        ...{ operationId: 'getToy', security: [{ bearer: [] }], ...fields },
-        responses: {
-          '200': {
-            description: 'ok',
-            content: {
-              'application/json': {
-                schema: {
-                  ...{ type: 'object', required: [property], additionalProperties: false },
-                  properties: { [property]: { type: 'string' } },
-                },
-              },
-            },
-          },
-          '429': { description: 'too many' },
-        },
-      },
-    },
-  },
-  components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
-});
-
-const folder = temporaryFolder();
-afterAll(folder.remove);
-const write = (name: string, text: string) => {
-  writeFileSync(join(folder.path, name), text);
-  return join(folder.path, name);
-};
-
-const CONVERTERS = `export const converters = { operations: { getToy: {
-  reply: ({ status, body }) => ({ status, body: { name: body.title } }),
-} } };`;
-
-const compatibility = (rest = '') => `
-severities: {}
-served:
-  header: Api-Version
-  versions:
-    - version: '1.4.0'
-      path: /v1
-      until: 2027-06-30
-      contract: 1.4.0.json
-      converters: 1.4.0.mjs
-${rest}`;
-
-interface StartOptions {
-  readonly pin?: (principal: { readonly name: string }) => string | undefined;
-  /** Of the operation of the current contract. */
-  readonly fields?: object;
-}
-
-let service: Service | undefined;
-let output = '';
-afterEach(async () => {
-  await service?.stop();
-  service = undefined;
-});
-
-async function start(
-  file: string,
-  env: Record<string, string> = {},
-  { pin, fields = {} }: StartOptions = {},
-): Promise<Service> {
-  output = '';
-  const definition = new Contract(document('2.0.0', 'title', fields) as never);
-  service = await startService({
-    settings: readSettings({
-      ...{ PORT: '0', API_TOKENS: 'a-token-of-the-test name=web', ...env },
-    }),
-    contract: {
-      ...{ definition, warnings: [], files: [] },
-      publish: async () => ({ text: 'the current contract', servers: [0, 0] }),
-    },
-    log: createLog('info', { write: (text) => (output += text) }),
-    handlers: { getToy: () => ({ status: 200, body: { title: 'robot' } }) } as never,
-    verifiers: (verify) => ({ bearer: verify }),
-    compatibility: file,
-    pin,
-  });
-  return service;
-}
-
-const headers = { Authorization: 'Bearer a-token-of-the-test' };
+const { start, write } = toyVersions();
 
 describe('a service with a served version', () => {
-  write('1.4.0.json', JSON.stringify(document('1.4.0', 'name')));
-  write('1.4.0.mjs', CONVERTERS);
-  const file = write('compatibility.yaml', compatibility());
-
   it.each(['development', 'production'])('does not start without its files: %s', async (mode) => {
     const named = (name: string) =>
-      write('missing.yaml', compatibility().replace(name, `missing-${name}`));
+      write('missing.yaml', COMPATIBILITY.replace(name, `missing-${name}`));
     for (const name of ['1.4.0.json', '1.4.0.mjs']) {
-      await expect(start(named(name), { NODE_ENV: mode })).rejects.toMatchObject({
-        name: 'ConfigError',
-        message: expect.stringMatching(
-          new RegExp(`serves version 1.4.0, expected its file missing-${name}$`),
-        ),
-      });
+      await expect(start({ compatibility: named(name) }, { NODE_ENV: mode })).rejects.toMatchObject(
+        {
+          name: 'ConfigError',
+          message: expect.stringMatching(
+            new RegExp(`serves version 1.4.0, expected its file missing-${name}$`),
+          ),
+        },
+      );
     }
   });
 
@@ -120,19 +30,18 @@ describe('a service with a served version', () => {
     const copied = temporaryFolder();
     mkdirSync(join(copied.path, 'generated/versions'), { recursive: true });
     const without = join(copied.path, 'compatibility.yaml');
-    await (await start(without)).stop();
+    await start({ compatibility: without });
     writeFileSync(join(copied.path, 'generated/versions/1.4.0.json'), '{}');
-    await expect(start(without)).rejects.toMatchObject({
+    await expect(start({ compatibility: without })).rejects.toMatchObject({
       name: 'ConfigError',
       message: expect.stringMatching(/^generated\/versions has served versions, but .* names none/),
     });
-    service = undefined;
     copied.remove();
   });
 
   it('has the rate limit of the operation in the current contract', async () => {
     const limit = { 'x-rate-limit': { requests: 2, window: '1h' } };
-    const { url } = await start(file, {}, { fields: limit });
+    const { url } = await start({}, {}, limit);
     const read = async (path: string) => {
       const response = await fetch(url + path, { headers });
       return [response.status, response.headers.get('ratelimit')?.split(';t=')[0]];
@@ -143,9 +52,9 @@ describe('a service with a served version', () => {
   });
 
   it('serves it by path and by header, with one rate limit, and logs the version', async () => {
-    const { url } = await start(file, { RATE_LIMIT: '3/1h' });
+    const service = await start({}, { RATE_LIMIT: '3/1h' });
     const read = async (path: string, more: Record<string, string> = {}) => {
-      const response = await fetch(url + path, { headers: { ...headers, ...more } });
+      const response = await fetch(service.url + path, { headers: { ...headers, ...more } });
       return [response.status, response.headers.get('vary'), await response.text()];
     };
     expect(await read('/v1/toys')).toEqual([200, 'Api-Version', '{"name":"robot"}']);
@@ -157,8 +66,8 @@ describe('a service with a served version', () => {
     expect(await read('/toys', { 'Api-Version': '9' })).toEqual([
       ...[400, 'Api-Version', expect.stringContaining('expected one of 1.4.0, 2.0.0')],
     ]);
-    await service?.stop();
-    expect(requestsOf(output).map(({ version, caller }) => [version, caller])).toEqual([
+    await service.stop();
+    expect(requestsOf(service.lines).map(({ version, caller }) => [version, caller])).toEqual([
       ...[
         ['1.4.0', 'web'],
         ['1.4.0', 'web'],
@@ -170,7 +79,7 @@ describe('a service with a served version', () => {
   });
 
   inTestAll(it)('publishes the contract of the version that a request names', async () => {
-    const { url } = await start(file);
+    const { url } = await start();
     const read = async (path: string, more: Record<string, string> = {}) => {
       const response = await fetch(url + path, { headers: more });
       return [response.status, response.headers.get('vary'), await response.text()];
@@ -188,9 +97,10 @@ describe('a service with a served version', () => {
   });
 
   it('serves a principal its pinned version, with one rate limit', async () => {
-    const env = { RATE_LIMIT: '2/1h', API_TOKENS: 'a-token-of-the-test name=web, another-token' };
+    const tokens = 'a-token-of-the-test name=web scope=read, another-token scope=read';
+    const env = { RATE_LIMIT: '2/1h', API_TOKENS: tokens };
     const pin = ({ name }: { readonly name: string }) => (name === 'web' ? '1.4.0' : undefined);
-    const { url } = await start(file, env, { pin });
+    const { url } = await start({ pin }, env);
     const read = async (token: string) => {
       const sent = { Authorization: `Bearer ${token}` };
       const response = await fetch(`${url}/toys`, { headers: sent });
@@ -204,44 +114,21 @@ describe('a service with a served version', () => {
     expect((await fetch(`${url}/toys`, { headers })).status).toBe(429);
   });
 
-  it('serves the unmodified client of the version by path, by header and by pin', async () => {
-    const pin = ({ name }: { readonly name: string }) => (name === 'old' ? '1.4.0' : undefined);
-    const tokens = ['a-token-of-the-test', 'another-token-of-it name=old'];
-    const { url } = await start(file, { API_TOKENS: tokens.join() }, { pin });
-    const { createClient } = await generatedClient(document('1.4.0', 'name'));
-    const bodies = await Promise.all(
-      [
-        createClient({ baseUrl: `${url}/v1` }, { bearer: 'a-token-of-the-test' }),
-        createClient(
-          { baseUrl: url, headers: { 'Api-Version': '1.4.0' } },
-          { bearer: 'a-token-of-the-test' },
-        ),
-        createClient({ baseUrl: url }, { bearer: 'another-token-of-it' }),
-        createClient({ baseUrl: url }, { bearer: 'a-token-of-the-test' }),
-      ].map(async (client) => (await client['getToy']!()).body),
-    );
-    const [old] = bodies;
-    expect(old).toEqual({ name: 'robot' });
-    expect(bodies).toEqual([old, old, old, { title: 'robot' }]);
-  });
-
   it('starts with a pin for versions of other security, also in production', async () => {
-    const fields = { security: [] };
     const env = { NODE_ENV: 'production' };
-    await expect(start(file, env, { fields, pin: () => undefined })).resolves.toBeDefined();
+    const started = start({ pin: () => undefined }, env, { security: [] });
+    await expect(started).resolves.toBeDefined();
   });
 
   it('records the version of each request', async () => {
-    const dated = write('dated.yaml', compatibility().replace("'1.4.0'", "'2025-01-01'"));
+    const dated = write('dated.yaml', COMPATIBILITY.replace("'1.4.0'", "'2025-01-01'"));
     const records = temporaryFolder();
-    const { url } = await start(dated, {
-      RECORD: join(records.path, 'traffic.jsonl'),
-    });
+    const env = { RECORD: join(records.path, 'traffic.jsonl') };
+    const { url, stop } = await start({ compatibility: dated }, env);
     await fetch(`${url}/v1/toys`, { headers });
     await fetch(`${url}/toys`, { headers });
     await fetch(`${url}/toys`, { headers: { ...headers, 'Api-Version': '2025-01-01' } });
-    await service?.stop();
-    service = undefined;
+    await stop();
     const [file] = readdirSync(records.path);
     const lines = readFileSync(join(records.path, file!), 'utf8').trimEnd().split('\n');
     records.remove();
@@ -251,31 +138,20 @@ describe('a service with a served version', () => {
     expect(versions).toHaveLength(2);
   });
 
-  it('counts the requests of the version in the metrics', async () => {
-    const { url, adminUrl } = await start(file, { ADMIN_PORT: '0' });
-    await fetch(`${url}/v1/toys`, { headers });
-    await fetch(`${url}/toys`, { headers });
-    const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
-    expect(metrics.match(/^http_request_duration_seconds_count.*$/gm)).toEqual([
-      'http_request_duration_seconds_count{operation="getToy",version="1.4.0",status="200"} 1',
-      'http_request_duration_seconds_count{operation="getToy",status="200"} 1',
-    ]);
-  });
-
   it('does not start with converters that do not fit', async () => {
-    const wrong = write('wrong.yaml', compatibility().replace('1.4.0.mjs', 'wrong.mjs'));
+    const wrong = write('wrong.yaml', COMPATIBILITY.replace('1.4.0.mjs', 'wrong.mjs'));
     write('wrong.mjs', 'export const converters = { operations: { getTy: {} } };');
-    await expect(start(wrong)).rejects.toThrow(
+    await expect(start({ compatibility: wrong })).rejects.toThrow(
       'version 1.4.0: operations.getTy: the contract has no such operation',
     );
-    const { url } = await start(wrong, { NODE_ENV: 'production' });
+    const { url } = await start({ compatibility: wrong }, { NODE_ENV: 'production' });
     expect((await fetch(`${url}/toys`, { headers })).status).toBe(200);
     expect((await fetch(`${url}/v1/toys`, { headers })).status).toBe(500);
   });
 
   it('does not start with a selection that cannot work', async () => {
-    const broken = compatibility('    - version: 1.5.0\n      pth: /v2\n');
-    await expect(start(write('broken.yaml', broken))).rejects.toThrow(
+    const broken = write('broken.yaml', `${COMPATIBILITY}    - version: 1.5.0\n      pth: /v2\n`);
+    await expect(start({ compatibility: broken })).rejects.toThrow(
       /broken\.yaml {2}served\.versions\[1\]: got 'pth', expected version, path/,
     );
   });
@@ -283,7 +159,8 @@ describe('a service with a served version', () => {
 
 describe('a service with a policy alone', () => {
   it('loads no versions', async () => {
-    const { url } = await start(write('policy.yaml', 'severities: {}\n'));
+    const policy = write('policy.yaml', 'severities: {}\n');
+    const { url } = await start({ compatibility: policy });
     const response = await fetch(`${url}/toys`, { headers: { ...headers, 'Api-Version': '9' } });
     expect([response.status, response.headers.get('vary')]).toEqual([200, null]);
     expect((await fetch(`${url}/v1/toys`, { headers })).status).toBe(404);

@@ -119,26 +119,6 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       expect(await stored(url)).toEqual(created.map(([toy]) => toy));
     });
 
-    it('lets exactly one of 60 concurrent rivals win', async () => {
-      const { url, store } = await openNew();
-      const names = Array.from({ length: 60 }, (_, index) => `rival ${index}`);
-      const outcomes = await Promise.all(names.map((name) => store.create({ id: 7n, name })));
-      const winners = names.filter((_, index) => outcomes[index] === 'created');
-      expect(winners).toHaveLength(1);
-      expect(outcomes.filter((outcome) => outcome === 'different')).toHaveLength(59);
-      await store.close();
-      expect(await stored(url)).toEqual([{ id: 7n, name: winners[0] }]);
-    });
-
-    it('stores one toy for 60 concurrent retries', async () => {
-      const { url, store } = await openNew();
-      const toy = { id: 7n, name: 'Aloe vera', tag: 'succulent' };
-      const outcomes = await Promise.all(Array.from({ length: 60 }, () => store.create(toy)));
-      expect(outcomes.toSorted()).toEqual(['created', ...Array(59).fill('same')]);
-      await store.close();
-      expect(await stored(url)).toEqual([toy]);
-    });
-
     it('keeps every string exactly', async () => {
       const { url, store } = await openNew();
       // The contract leaves out U+0000, which PostgreSQL cannot hold.
@@ -216,16 +196,20 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
         name: fc.constantFrom('Aloe vera', 'Monstera'),
       });
       const { url, store } = await openNew();
+      const expected: NewToy[] = [];
       let runs = 0n;
       await fc.assert(
-        fc.asyncProperty(fc.array(few, { maxLength: 30 }), async (drawn) => {
+        fc.asyncProperty(fc.array(few, { maxLength: 60 }), async (drawn) => {
           const first = 10n * runs++;
           const toys = drawn.map((toy) => ({ ...toy, id: first + toy.id }));
           const outcomes = await Promise.all(toys.map((toy) => store.create(toy)));
           const names = new Map<bigint, string>();
           for (const [at, { id, name }] of toys.entries()) {
             const held = names.get(id);
-            if (held === undefined) names.set(id, name);
+            if (held === undefined) {
+              names.set(id, name);
+              expected.push({ id, name });
+            }
             expect(outcomes[at]).toBe(
               held === undefined ? 'created' : held === name ? 'same' : 'different',
             );
@@ -234,7 +218,10 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
         { numRuns: RUNS },
       );
       await store.close();
-      expect(new Set((await stored(url)).map(({ id }) => id)).size).toBeGreaterThan(RUNS);
+      expect(expected.length).toBeGreaterThan(RUNS);
+      expect(await stored(url)).toEqual(
+        expected.toSorted((one, other) => Number(one.id - other.id)),
+      );
     });
 
     it('accepts toys of 1 MiB, with more data than fits into one commit', async () => {
@@ -257,17 +244,6 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       await store.close();
       expect(await stored(url)).toHaveLength(300);
     });
-
-    it('keeps toys from one opening to the next', async () => {
-      const { url, store } = await openNew();
-      await store.create({ id: 1n, name: 'Aloe vera' });
-      await store.close();
-      const again = await openPatiently(url);
-      expect(await again.create({ id: 1n, name: 'Aloe vera' })).toBe('same');
-      expect(await again.create({ id: 2n, name: 'Monstera' })).toBe('created');
-      await again.close();
-      expect(await stored(url)).toHaveLength(2);
-    });
   });
 
   describe('close', () => {
@@ -276,7 +252,9 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       const accepted = store.create({ id: 1n, name: 'Aloe vera' });
       const closed = store.close();
       const late = store.create({ id: 2n, name: 'Monstera' });
-      await expect(late).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      await expect(late).rejects.toMatchObject({
+        ...{ name: 'StoreUnavailable', message: 'The store is closed' },
+      });
       expect(await accepted).toBe('created');
       await closed;
       expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera' }]);
@@ -296,11 +274,6 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       await store.create({ id: INT64_MAX - 1n, name: 'Monstera' });
       expect(await store.find(INT64_MAX)).toEqual({ name: 'Aloe \u{1f335}', tag: '' });
       expect(await store.find(INT64_MAX - 1n)).toEqual({ name: 'Monstera' });
-      await store.close();
-    });
-
-    it('returns undefined for an unused id', async () => {
-      const { store } = await openNew();
       expect(await store.find(INT64_MIN)).toBeUndefined();
       await store.close();
     });

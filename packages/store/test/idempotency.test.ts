@@ -1,8 +1,8 @@
 // Idempotency keys in a store: with the transaction, across processes, and after a kill.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type DataStore, openStore, storeIdempotency } from '@stubwright/store';
 import { DATABASES, databaseUrls } from '@stubwright/test-support/databases';
@@ -11,14 +11,13 @@ import { type ServiceProcess, spawnScript } from '@stubwright/test-support/servi
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import type { IdempotencyStore } from 'stubwright/idempotency';
+import { documentedTables, migrationsIn } from './support/migrations.ts';
 
 const temporary = temporaryPaths();
-const migrations = temporary('migrations');
-mkdirSync(migrations);
-const page = readFileSync('docs/stubwright/idempotency.md', 'utf8');
-const [, sql = ''] = /^```sql\n(.*?)^```$/ms.exec(page) ?? [];
 const EFFECT = 'CREATE TABLE effect (id text NOT NULL PRIMARY KEY, key text NOT NULL);';
-writeFileSync(`${migrations}/0001.sql`, sql + EFFECT);
+const migrations = migrationsIn(temporary('migrations'), {
+  '0001.sql': documentedTables('idempotency') + EFFECT,
+});
 
 const createDatabase = databaseUrls();
 const opened: DataStore[] = [];
@@ -33,8 +32,7 @@ const isShared = (database: string) => database === 'PostgreSQL';
 
 async function open(url: string) {
   const store = await openStore(url, {
-    ...{ name: 'orders', migrations: pathToFileURL(`${migrations}/`), tables: [] },
-    patienceMs: 20_000,
+    ...{ name: 'orders', migrations, tables: [], patienceMs: 20_000 },
   });
   opened.push(store);
   return store;
@@ -130,7 +128,7 @@ describe.each(DATABASES)('keys in a store on %s', (database) => {
     const context = { user: 'ann', transaction: await store.begin() };
     const own: IdempotencyStore<typeof context> = storeIdempotency(
       store,
-      (each) => each.transaction,
+      ({ transaction }) => transaction,
     );
     expect(await own.find(context, requestOf('aa'))).toBeUndefined();
     await context.transaction.rollBack();
@@ -176,7 +174,9 @@ describe.each(DATABASES)('a service on %s', (database) => {
 
   async function start(url: string, env: Record<string, string> = {}): Promise<ServiceProcess> {
     const service = spawnScript('packages/store/test/support/idempotentService.ts', {
-      ...{ DATABASE_URL: url, MIGRATIONS: migrations, LAG_LIMIT: '60000', ...flags, ...env },
+      ...{ DATABASE_URL: url, MIGRATIONS: fileURLToPath(migrations), LAG_LIMIT: '60000' },
+      ...flags,
+      ...env,
     });
     started.push(service);
     await service.url;
@@ -222,7 +222,7 @@ describe.each(DATABASES)('a service on %s', (database) => {
     const url = await createDatabase(database);
     const one = await start(url, { HANDLER_MS: '50' });
     const services = isShared(database) ? [one, await start(url, { HANDLER_MS: '50' })] : [one];
-    const urls = await Promise.all(services.map((each) => each.url));
+    const urls = await Promise.all(services.map((service) => service.url));
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) => order(urls[at % urls.length]!, 'a')),
     );
@@ -297,11 +297,7 @@ describe.each(DATABASES)('a service on %s', (database) => {
         const former = current;
         former.child.kill('SIGKILL');
         await former.exited;
-        current = spawnScript('packages/store/test/support/idempotentService.ts', {
-          ...{ DATABASE_URL: url, MIGRATIONS: migrations, LAG_LIMIT: '60000', HANDLER_MS: '5' },
-        });
-        started.push(current);
-        await current.url;
+        current = await start(url, { HANDLER_MS: '5' });
       }
       isOver = true;
       const answers = (await Promise.all(clients)).flat();

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { StoreEvents } from '@stubwright/store';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { SUCCESS_HOLDS_MS } from '../src/groupCommit.ts';
-import { openToyFile, openToyStore, toyStoreOn } from './support/toyStore.ts';
+import { openToyFile, openToyStore, toyStoreOn, watchedEvents } from './support/toyStore.ts';
 
 type Callback = (error: Error | null) => void;
 
@@ -64,14 +64,10 @@ afterEach(() => {
 
 /** A store with the toy 1, and its events. */
 async function openFilled(file = temporary()) {
-  const events: string[] = [];
-  const store = await openToyStore(`sqlite:${file}`, {
-    events: new EventEmitter<StoreEvents>()
-      .on('unavailable', ({ message }) => events.push(message))
-      .on('available', () => events.push('available')),
-  });
+  const { events, seen } = watchedEvents();
+  const store = await openToyStore(`sqlite:${file}`, { events });
   await store.create({ id: 1n, name: 'aloe' });
-  return { file, store, events };
+  return { file, store, events: seen };
 }
 
 /** Resolves after the commit of a batch to which nothing is added. */
@@ -210,10 +206,7 @@ describe('a disk whose syncs are short', () => {
   });
 
   it('rejects what rests on a failed one, and recovers with the next request', async () => {
-    const seen: string[] = [];
-    const events = new EventEmitter<StoreEvents>()
-      .on('unavailable', ({ message }) => seen.push(message))
-      .on('available', () => seen.push('available'));
+    const { events, seen } = watchedEvents();
     const store = openShort(events);
     shortFailure = EIO;
     const creates = [1n, 2n, 1n].map((id) => store.create({ id, name: 'fern' }));

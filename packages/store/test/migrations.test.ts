@@ -1,12 +1,12 @@
 // Which migrations run, which refuse the start, and what a database records of them.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { defineTable, openStore } from '@stubwright/store';
 import { emptiedPostgres } from '@stubwright/test-support/databases';
 import { query } from '@stubwright/test-support/postgres';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
+import { migrationsIn } from './support/migrations.ts';
 
 const TOY = defineTable('toy', { key: 'id', columns: { id: 'int64', name: 'text' } });
 const FIRST = 'CREATE TABLE toy (id bigint NOT NULL PRIMARY KEY, name text NOT NULL);';
@@ -26,9 +26,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
   /** Starts and stops a service with these migrations. @returns undefined, or why it was refused */
   async function start(files: Readonly<Record<string, string>>): Promise<string | undefined> {
     const folder = temporary('migrations');
-    mkdirSync(folder);
-    for (const [name, text] of Object.entries(files)) writeFileSync(`${folder}/${name}`, text);
-    const migrations = pathToFileURL(`${folder}/`);
+    const migrations = migrationsIn(folder, files);
     try {
       const store = await openStore(url, { name: 'toys', migrations, tables: [TOY] });
       const isReady = await store.isReady();
@@ -66,7 +64,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     await query(
       url,
       `DROP TABLE toys_migration; CREATE TABLE toys_migration (version integer PRIMARY KEY);
-       INSERT INTO toys_migration VALUES ${versions.map((each) => `(${each})`).join()}`,
+       INSERT INTO toys_migration VALUES ${versions.map((version) => `(${version})`).join()}`,
     );
   }
 
@@ -89,7 +87,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     const hashes = await rows(
       "SELECT sha256 FROM toys_migration WHERE sha256 LIKE '________________________________________________________________'",
     );
-    expect(new Set(hashes.map((each) => each['sha256'])).size).toBe(4);
+    expect(new Set(hashes.map(({ sha256 }) => sha256)).size).toBe(4);
     expect(await rows('SELECT a, b, c FROM toy')).toEqual([]);
   });
 
@@ -196,10 +194,8 @@ it('on PostgreSQL, a skipped one of a database without names refuses the start',
     `${FIRST} CREATE TABLE toys_migration (version integer PRIMARY KEY);
      INSERT INTO toys_migration VALUES (1), (3)`,
   );
-  const folder = temporary('migrations');
-  mkdirSync(folder);
-  for (const version of [1, 2, 3]) writeFileSync(`${folder}/000${version}.sql`, FIRST);
-  const migrations = pathToFileURL(`${folder}/`);
+  const files = { '0001.sql': FIRST, '0002.sql': FIRST, '0003.sql': FIRST };
+  const migrations = migrationsIn(temporary('migrations'), files);
   await expect(openStore(url, { name: 'toys', migrations, tables: [TOY] })).rejects.toThrow(
     /migration 0002\.sql to have run/,
   );

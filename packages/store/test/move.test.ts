@@ -1,5 +1,3 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
   compareStores,
@@ -16,6 +14,7 @@ import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import { storeOutbox } from '@stubwright/webhooks';
 import fc from 'fast-check';
+import { documentedTables, migrationsIn } from './support/migrations.ts';
 import { type NewToy, openToyStore as openStore, TOY, type ToyStore } from './support/toyStore.ts';
 
 const temporary = temporaryPaths();
@@ -132,21 +131,12 @@ describe.each(DIRECTIONS)('moveStore from %s to %s', (fromKind, toKind) => {
 
   /** The migrations of the pages, and a table that is not declared. */
   function schema() {
-    const folder = temporary('migrations');
-    mkdirSync(folder);
-    const pages = ['store', 'idempotency'].map((page) =>
-      readFileSync(new URL(`../../../docs/stubwright/${page}.md`, import.meta.url), 'utf8'),
-    );
-    const statements = pages.join('\n').match(/CREATE (?:TABLE|INDEX) stubwright_[^;]+;/g)!;
-    expect(statements).toHaveLength(4);
-    writeFileSync(
-      `${folder}/0001.sql`,
-      `CREATE TABLE toy (id bigint NOT NULL PRIMARY KEY, name text NOT NULL);
+    const sql = `CREATE TABLE toy (id bigint NOT NULL PRIMARY KEY, name text NOT NULL);
        CREATE TABLE left_behind (id bigint NOT NULL PRIMARY KEY);
        CREATE TABLE left_empty (id bigint NOT NULL PRIMARY KEY);
-       ${statements.join('\n')}`,
-    );
-    return { name: 'toys', migrations: pathToFileURL(`${folder}/`), tables: [toy], rows: 'toys' };
+       ${documentedTables('store')} ${documentedTables('idempotency')}`;
+    const migrations = migrationsIn(temporary('migrations'), { '0001.sql': sql });
+    return { name: 'toys', migrations, tables: [toy], rows: 'toys' };
   }
 
   async function within(url: string, act: (store: DataStore) => Promise<void>): Promise<void> {

@@ -1,12 +1,11 @@
 // The outbox of webhooks in a store.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DataStore, openStore, type StoreTransaction } from '@stubwright/store';
 import { DATABASES, databaseUrls } from '@stubwright/test-support/databases';
 import { message, outboxConformance } from '@stubwright/test-support/outboxConformance';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { type Outbox, storeOutbox } from '@stubwright/webhooks';
+import { documentedTables, migrationsIn } from './support/migrations.ts';
 
 const temporary = temporaryPaths();
 const newUrl = databaseUrls();
@@ -15,13 +14,8 @@ describe.each(DATABASES)('the outbox in a store on %s', (database) => {
   let store: DataStore;
 
   beforeAll(async () => {
-    const folder = temporary(`migrations of ${database}`);
-    mkdirSync(folder);
-    const page = readFileSync('docs/stubwright/store.md', 'utf8');
-    const blocks = [...page.matchAll(/^```sql\n(.*?)^```$/gms)].map(([, sql]) => sql!);
-    const sql = blocks.find((each) => each.includes('CREATE TABLE stubwright_outbox')) ?? '';
-    writeFileSync(`${folder}/0001.sql`, sql);
-    const migrations = pathToFileURL(`${folder}/`);
+    const files = { '0001.sql': documentedTables('store') };
+    const migrations = migrationsIn(temporary('migrations'), files);
     const options = { name: 'shop', migrations, tables: [], patienceMs: 60_000 };
     store = await openStore(await newUrl(database), options);
   });

@@ -1,7 +1,4 @@
 // Pages of a table that changes between them, on both databases: no row twice, and none missing.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type DataStore,
@@ -14,26 +11,22 @@ import {
 } from '@stubwright/store';
 import { DATABASES, databaseUrls } from '@stubwright/test-support/databases';
 import { pageApi, type Received } from '@stubwright/test-support/pageApi';
+import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { page } from 'stubwright/pages';
+import { migrationsIn } from './support/migrations.ts';
 
-const FOLDER = resolve('build/storePages');
 /** A cursor that leads nowhere ends. */
 const MAX_PAGES = 100;
 const BIG = 9007199254740993n;
 
 const newUrl = databaseUrls();
-beforeAll(async () => {
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(`${FOLDER}/migrations`, { recursive: true });
-  writeFileSync(
-    `${FOLDER}/migrations/0001.sql`,
-    `CREATE TABLE placed (id bigint PRIMARY KEY, total bigint NOT NULL, status text NOT NULL);
-     CREATE INDEX placed_by_total ON placed (total, id);
-     CREATE INDEX placed_mixed ON placed (total DESC, id);`,
-  );
-});
+const temporary = temporaryPaths();
+const SQL = `
+  CREATE TABLE placed (id bigint PRIMARY KEY, total bigint NOT NULL, status text NOT NULL);
+  CREATE INDEX placed_by_total ON placed (total, id);
+  CREATE INDEX placed_mixed ON placed (total DESC, id);`;
 
 interface PlacedOrder {
   readonly id: bigint;
@@ -152,7 +145,7 @@ const idsIn = (text: string) =>
 describe.each(DATABASES)('the pages of a table on %s', (database) => {
   let store: DataStore;
   beforeAll(async () => {
-    const migrations = pathToFileURL(`${FOLDER}/migrations/`);
+    const migrations = migrationsIn(temporary('migrations'), { '0001.sql': SQL });
     store = await openStore(await newUrl(database), { name: 'orders', migrations, tables: [] });
   });
   afterAll(() => store.close());

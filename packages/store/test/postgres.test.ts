@@ -224,6 +224,8 @@ it.each(['', '?sslmode=verify-full'])(
   },
 );
 
+const changed = (part: Partial<URL>) => Object.assign(new URL(postgres.url), part).href;
+
 describe('openStore refuses, in one line without the password,', () => {
   const refused = (at: string, message: string | RegExp) =>
     expect(openStore(at)).rejects.toMatchObject({
@@ -231,28 +233,29 @@ describe('openStore refuses, in one line without the password,', () => {
       message: expect.stringMatching(message),
     });
 
-  it('a wrong password', async () => {
-    const wrong = new URL(postgres.url);
-    wrong.password = 'wrong';
-    await refused(
-      wrong.href,
+  it.each<[string, () => string | Promise<string>, RegExp]>([
+    [
+      'a wrong password',
+      () => changed({ password: 'wrong' }),
       /^Expected to use the database postgres:\/\/postgres@127\.0\.0\.1:\d+\/test_\d+, but it failed: password authentication failed for user "postgres"$/,
-    );
-  });
-
-  it('a missing database', async () => {
-    const wrong = new URL(postgres.url);
-    wrong.pathname = '/nowhere';
-    await refused(wrong.href, /\/nowhere, but it failed: database "nowhere" does not exist$/);
-  });
-
-  it('TLS where the server has none', async () => {
-    await refused(`${postgres.url}?sslmode=verify-full`, /but it failed: .*does not support SSL/);
-  });
-
-  it('a database in another encoding', async () => {
-    const latin = await postgres.server.createDatabase("ENCODING 'LATIN1' TEMPLATE template0");
-    await refused(latin, /but it failed: expected a database in UTF8, but it is in LATIN1$/);
+    ],
+    [
+      'a missing database',
+      () => changed({ pathname: '/nowhere' }),
+      /\/nowhere, but it failed: database "nowhere" does not exist$/,
+    ],
+    [
+      'TLS where the server has none',
+      () => changed({ search: '?sslmode=verify-full' }),
+      /but it failed: .*does not support SSL/,
+    ],
+    [
+      'a database in another encoding',
+      () => postgres.server.createDatabase("ENCODING 'LATIN1' TEMPLATE template0"),
+      /but it failed: expected a database in UTF8, but it is in LATIN1$/,
+    ],
+  ])('%s', async (_, urlOf, message) => {
+    await refused(await urlOf(), message);
   });
 
   it('a table of the same name that is not its own, and leaves it as it was', async () => {
@@ -274,15 +277,7 @@ describe('openStore refuses, in one line without the password,', () => {
 
 describe('a role that may only read and insert', () => {
   it('is enough once another role has migrated', async () => {
-    await openStore(postgres.url).then((store) => store.close());
-    await query(
-      postgres.url,
-      "CREATE ROLE clerk LOGIN PASSWORD 'clerk'; GRANT SELECT, INSERT ON toy TO clerk",
-    );
-    await query(postgres.url, 'GRANT SELECT ON toy_migration TO clerk');
-    const narrow = new URL(postgres.url);
-    [narrow.username, narrow.password] = ['clerk', 'clerk'];
-    const store = await open(narrow.href);
+    const store = await open(await postgres.clerkUrl());
     expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
     expect(await store.create({ id: 1n, name: 'Monstera' })).toBe('different');
   });

@@ -24,21 +24,6 @@ async function begin(sql: string): Promise<Client> {
   return client;
 }
 
-/** @returns the URL of a role that may read and insert, and nothing else */
-async function clerkOf(database: string): Promise<string> {
-  await openStore(postgres.url).then((store) => store.close());
-  const role = `clerk_${new URL(database).pathname.slice(1)}`;
-  await query(
-    postgres.url,
-    `CREATE ROLE ${role} LOGIN PASSWORD 'clerk';
-     GRANT SELECT, INSERT ON toy TO ${role};
-     GRANT SELECT ON toy_migration TO ${role}`,
-  );
-  const narrow = new URL(database);
-  [narrow.username, narrow.password] = [role, 'clerk'];
-  return narrow.href;
-}
-
 async function connectionsOf(where = 'true'): Promise<number> {
   const [row] = await query(
     postgres.url,
@@ -136,7 +121,7 @@ describe('connections that are all in use', () => {
 
 describe('a role', () => {
   it('that loses INSERT makes creates unavailable until it has it again', async () => {
-    const clerk = await clerkOf(postgres.url);
+    const clerk = await postgres.clerkUrl();
     const store = await postgres.open({ patienceMs: 60_000 }, clerk);
     const { username } = new URL(clerk);
     expect(await store.create({ id: 1n, name: 'x' })).toBe('created');
@@ -149,7 +134,7 @@ describe('a role', () => {
   });
 
   inTestAll(it)('that loses LOGIN makes creates unavailable until it has it again', async () => {
-    const clerk = await clerkOf(postgres.url);
+    const clerk = await postgres.clerkUrl();
     const store = await postgres.open({ patienceMs: 60_000 }, clerk);
     const { username } = new URL(clerk);
     await query(postgres.url, `ALTER ROLE ${username} NOLOGIN`);
@@ -175,7 +160,7 @@ describe('DATABASE_CONNECTIONS', () => {
   });
 
   it('may exceed the limit of the server: the open connections are shared', async () => {
-    const clerk = await clerkOf(postgres.url);
+    const clerk = await postgres.clerkUrl();
     await query(postgres.url, `ALTER ROLE ${new URL(clerk).username} CONNECTION LIMIT 3`);
     const store = await postgres.open({ patienceMs: 60_000, maxConnections: 50 }, clerk);
     const creates = toys(0, 100).map((toy) => store.create(toy));

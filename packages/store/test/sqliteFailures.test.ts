@@ -21,6 +21,14 @@ async function createMany(store: ToyStore, first: number, count: number, name = 
   return { created, errors };
 }
 
+function denyCommit(database: DatabaseSync): void {
+  database.setAuthorizer((action, operation) =>
+    action === constants.SQLITE_TRANSACTION && operation === 'COMMIT'
+      ? constants.SQLITE_DENY
+      : constants.SQLITE_OK,
+  );
+}
+
 function storedIds(file: string): bigint[] {
   const database = new DatabaseSync(file, { readBigInts: true });
   const rows = database.prepare('SELECT id FROM toy ORDER BY id').all();
@@ -127,13 +135,7 @@ describe('a transaction that the disk fails', () => {
     const insert = 'INSERT INTO toy VALUES ($1, $2, NULL)';
     const written = async () => {
       await transaction.run(insert, [1n, LARGE]);
-      if (limit === undefined) {
-        database.setAuthorizer((action, operation) =>
-          action === constants.SQLITE_TRANSACTION && operation === 'COMMIT'
-            ? constants.SQLITE_DENY
-            : constants.SQLITE_OK,
-        );
-      }
+      if (limit === undefined) denyCommit(database);
       await transaction.commit();
     };
     await expect(written()).rejects.toMatchObject({ name: 'StoreUnavailable' });
@@ -160,11 +162,7 @@ describe('a commit that fails and leaves its transaction open', () => {
     const file = temporary();
     const database = openToyFile(file);
     const store = toyStoreOn(database);
-    database.setAuthorizer((action, operation) =>
-      action === constants.SQLITE_TRANSACTION && operation === 'COMMIT'
-        ? constants.SQLITE_DENY
-        : constants.SQLITE_OK,
-    );
+    denyCommit(database);
     const { created, errors } = await createMany(store, 0, 5);
     expect(created).toEqual([]);
     expect(errors).toMatchObject(Array(5).fill({ name: 'StoreUnavailable' }));

@@ -27,31 +27,20 @@ describe('openSqliteFile refuses, without permission,', () => {
     file = temporary('readonly/toys.db');
     openToyFile(file).close();
     chmodSync(dirname(dirname(file)), 0o755);
-    chmodSync(file, 0o666);
     chmodSync(dirname(file), 0o555);
   });
 
   // Unless root, nobody deletes from a read-only directory.
   afterAll(() => chmodSync(dirname(file), 0o755));
 
-  it('a file that is read-only', () => {
-    chmodSync(file, 0o444);
-    expect(unprivileged(() => refusal(file))).toBe(UNWRITABLE);
-    chmodSync(file, 0o666);
-  });
-
-  it('a file that cannot be read', () => {
-    chmodSync(file, 0o222);
-    expect(unprivileged(() => refusal(file))).toBe(UNWRITABLE);
-    chmodSync(file, 0o666);
-  });
-
-  it('a file whose directory is read-only', () => {
-    expect(unprivileged(() => refusal(file))).toBe(UNWRITABLE);
-  });
-
-  it('a new file in a read-only directory', () => {
-    expect(unprivileged(() => refusal(`${dirname(file)}/new.db`))).toBe(UNWRITABLE);
+  it.each([
+    ['a file that is read-only', 0o444, ''],
+    ['a file that cannot be read', 0o222, ''],
+    ['a file whose directory is read-only', 0o666, ''],
+    ['a new file in a read-only directory', 0o666, '.new'],
+  ])('%s', (_, mode, suffix) => {
+    chmodSync(file, mode);
+    expect(unprivileged(() => refusal(file + suffix))).toBe(UNWRITABLE);
   });
 
   it('a new directory in a read-only directory', () => {

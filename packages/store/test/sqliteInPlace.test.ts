@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import {
   copyFileSync,
   mkdirSync,
@@ -14,22 +13,17 @@ import {
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
-import type { StoreEvents } from '@stubwright/store';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { runs } from '@stubwright/test-support/testAll';
-import { openToyStore as openStore } from './support/toyStore.ts';
+import { openToyStore as openStore, watchedEvents } from './support/toyStore.ts';
 
 const temporary = temporaryPaths();
 
 async function openWatched(file = temporary('data/toys.db')) {
-  const events: string[] = [];
-  const store = await openStore(`sqlite:${file}`, {
-    events: new EventEmitter<StoreEvents>()
-      .on('unavailable', ({ message }) => events.push(message))
-      .on('available', () => events.push('back')),
-  });
+  const { events, seen } = watchedEvents();
+  const store = await openStore(`sqlite:${file}`, { events });
   expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
-  return { file, store, events };
+  return { file, store, events: seen };
 }
 
 const renames: [string, (file: string) => string][] = [
@@ -77,7 +71,7 @@ describe('a database file under an open store', () => {
     await expect(store.create({ id: 2n, name: 'Monstera' })).rejects.toThrow();
     renameSync(`${part(file)}.moved`, part(file));
     expect(await store.create({ id: 3n, name: 'Fern' })).toBe('created');
-    expect(events.slice(1)).toEqual(['back']);
+    expect(events.slice(1)).toEqual(['available']);
     await store.close();
     const again = await openStore(`sqlite:${file}`);
     expect(await again.create({ id: 1n, name: 'Aloe vera' })).toBe('same');

@@ -1,7 +1,5 @@
 // U+0000 in a text: both databases give one answer, which names where the request has it.
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { copyMissing, type DataStore, defineTable, openStore } from '@stubwright/store';
 import { storeProblem } from '@stubwright/store/service';
@@ -10,6 +8,7 @@ import { loadedContract } from '@stubwright/test-support/loadedContract';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
+import { migrationsIn } from './support/migrations.ts';
 
 const TOY = defineTable('toy', { key: 'name', columns: { name: 'text', tag: 'text?' } });
 const temporary = temporaryPaths();
@@ -82,13 +81,8 @@ async function served(store: DataStore) {
 }
 
 async function opened(kind: DatabaseName, url?: string): Promise<DataStore> {
-  const folder = temporary('migrations');
-  mkdirSync(folder);
-  writeFileSync(
-    `${folder}/0001.sql`,
-    'CREATE TABLE toy (name text NOT NULL PRIMARY KEY, tag text);',
-  );
-  const migrations = pathToFileURL(`${folder}/`);
+  const sql = 'CREATE TABLE toy (name text NOT NULL PRIMARY KEY, tag text);';
+  const migrations = migrationsIn(temporary('migrations'), { '0001.sql': sql });
   const options = { name: 'toys', migrations, tables: [TOY], maxConnections: 3 };
   return openStore(url ?? (await newUrl(kind)), options);
 }

@@ -1,10 +1,7 @@
 // Every attempt to deliver a webhook ends at its time limit, whatever the receiver sends.
 import dns from 'node:dns';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import {
   hostileServer,
   INVALID_BODY,
@@ -13,12 +10,10 @@ import {
   WITHOUT_RESPONSE,
 } from '@stubwright/test-support/hostileServers';
 import { type ClaimedMessage, createWebhooks, type OutboxMessage } from '../src/index.ts';
+import { receivers } from './support/receivers.ts';
 import { SECRET, SOLD_CONTRACT, type SoldHooks } from './support/soldWebhook.ts';
 
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+const { receiver, ends } = receivers();
 
 /** An outbox in memory, which records how each attempt ended. @param repeated ids that are sent again */
 function memoryOutbox(repeated: readonly string[] = []) {
@@ -43,13 +38,6 @@ function memoryOutbox(repeated: readonly string[] = []) {
       giveUp: async ({ id }: ClaimedMessage) => void results.push(`${id} given up`),
     },
   };
-}
-
-async function goodReceiver(): Promise<string> {
-  const server = createServer((req, res) => req.resume().on('end', () => res.end()));
-  ends.push(() => server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
 const CONCURRENCY = 2;
@@ -81,14 +69,15 @@ async function attemptsAt(
     retryDelaysMs: Array(1000).fill(1),
   });
   for (const id of HOSTILE) await webhooks.send('sold', url, body, { id });
-  await webhooks.send('sold', await goodReceiver(), 'x', { id: 'good' });
+  const good = await receiver();
+  await webhooks.send('sold', good.url, 'x', { id: 'good' });
   webhooks.start();
   const isDone = (id: string) =>
     results.includes(`${id} delivered`) || (!repeats && results.includes(`${id} failed`));
   while (!(HOSTILE.every(isDone) && results.includes('good delivered'))) await sleep(2);
   await webhooks.stop();
-  const ofHostile = results.filter((each) => !each.startsWith('good')).sort();
-  return repeats ? ofHostile.filter((each) => !each.endsWith('failed')) : ofHostile;
+  const ofHostile = results.filter((result) => !result.startsWith('good')).sort();
+  return repeats ? ofHostile.filter((result) => !result.endsWith('failed')) : ofHostile;
 }
 
 const all = (outcome: string) => HOSTILE.map((id) => `${id} ${outcome}`);
@@ -149,7 +138,7 @@ describe('an attempt has the result of its status if the receiver sends', () => 
 });
 
 it('stops although the outbox hangs', async () => {
-  const url = await goodReceiver();
+  const { url } = await receiver();
   const stopped = (['claim', 'delivered'] as const).map(async (name) => {
     const { outbox } = memoryOutbox();
     const called = Promise.withResolvers<void>();

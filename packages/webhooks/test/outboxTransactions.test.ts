@@ -1,36 +1,20 @@
 // Webhooks on the connection of the application's transactions: sent if, and only if, they commit.
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { createWebhooks, sqliteOutbox } from '../src/index.ts';
+import { receivers } from './support/receivers.ts';
 import { SECRET, SOLD_CONTRACT, type SoldHooks } from './support/soldWebhook.ts';
 
-let received: string[] = [];
-let server: Server;
-let url: string;
+const { receiver, ends } = receivers();
 const folder = temporaryFolder();
-beforeAll(async () => {
-  server = createServer(async (req, res) => {
-    received.push(await text(req));
-    // Some are sent again: the result of an attempt is written twice.
-    res.writeHead(received.length % 5 === 0 ? 500 : 204).end();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-});
-afterAll(() => {
-  server.close();
-  folder.remove();
-});
+afterAll(folder.remove);
 
 async function start(connection: DatabaseSync) {
   const webhooks = await createWebhooks<SoldHooks, DatabaseSync>({
@@ -44,18 +28,13 @@ async function start(connection: DatabaseSync) {
   return { webhooks, delivered, rows };
 }
 
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
 /** What happens while a transaction is open: a wait of milliseconds, a message, or a message of another caller. */
-const step = fc.oneof(
+const anyStep = fc.oneof(
   fc.nat(4),
   fc.constantFrom('turn' as const, 'message' as const, 'message without transaction' as const),
 );
 const transaction = fc.record({
-  steps: fc.array(step, { maxLength: 6 }),
+  steps: fc.array(anyStep, { maxLength: 6 }),
   end: fc.constantFrom('COMMIT' as const, 'ROLLBACK' as const),
   isSavepoint: fc.boolean(),
 });
@@ -65,9 +44,13 @@ describe.each([
   ['in a file', () => join(folder.path, `${Math.random()}.db`)],
 ])('messages of transactions on a database %s', (_, pathOf) => {
   it('are sent if they commit, and only then, once each', async () => {
+    // Some are sent again: the result of an attempt is written twice.
+    const { url, received } = await receiver((_, res) =>
+      res.writeHead(received.length % 5 === 0 ? 500 : 204).end(),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(transaction, { maxLength: 6 }), async (transactions) => {
-        received = [];
+        received.length = 0;
         const connection = new DatabaseSync(pathOf());
         connection.exec('PRAGMA synchronous = OFF; CREATE TABLE toys (name TEXT)');
         const { webhooks, delivered, rows } = await start(connection);
@@ -77,11 +60,11 @@ describe.each([
         let count = 0;
         for (const { steps, end, isSavepoint } of transactions) {
           connection.exec(isSavepoint ? 'SAVEPOINT toy' : 'BEGIN');
-          for (const each of steps) {
+          for (const step of steps) {
             const body = `m${count++}`;
-            if (typeof each === 'number') await sleep(each);
-            else if (each === 'turn') await nextTurn();
-            else if (each === 'message') {
+            if (typeof step === 'number') await sleep(step);
+            else if (step === 'turn') await nextTurn();
+            else if (step === 'message') {
               connection.prepare('INSERT INTO toys VALUES (?)').run(body);
               await webhooks.send('sold', url, body, { transaction: connection });
               if (end === 'COMMIT') {
@@ -104,7 +87,7 @@ describe.each([
         while (rows().length > 0) await sleep(1);
         await webhooks.stop();
         expect(delivered.toSorted()).toEqual(expected.toSorted());
-        const sent = new Set(received.map((body) => JSON.parse(body)));
+        const sent = new Set(received.map(({ body }) => JSON.parse(body)));
         expect([...sent].sort()).toEqual(expected.toSorted());
         const stored = connection.prepare('SELECT name FROM toys').all();
         expect(stored.map(({ name }) => name)).toEqual(toys);

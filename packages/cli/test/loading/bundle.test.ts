@@ -4,13 +4,13 @@ import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { escapeToken, isObject, tokensOf, valueAt } from '@stubwright/contract';
 import { changesBetween } from '@stubwright/diff';
+import { RICH } from '@stubwright/test-support/richContracts';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { memoryTree } from '../../src/loading/containment.ts';
 import { loadContractFiles } from '../../src/loading/load.ts';
-import { RICH } from './richContracts.ts';
 
 type Files = Readonly<Record<string, unknown>>;
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
 import { changesBetween } from '@stubwright/diff';
+import { RICH } from '@stubwright/test-support/richContracts';
 import { inTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { leaveOutEqualParts } from '../../src/loading/equalParts.ts';
 import { parseText } from '../../src/loading/parse.ts';
-import { RICH } from './richContracts.ts';
 
 const EXAMPLES = 'docs/examples';
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });

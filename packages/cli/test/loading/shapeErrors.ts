@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ContractErrors, type Located } from '@stubwright/contract';
+import { RICH } from '@stubwright/test-support/richContracts';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { checkedContract } from '../../src/loading/load.ts';
-import { RICH } from './richContracts.ts';
 
 export const SHAPE_ERRORS = 'packages/cli/test/loading/shapeErrors.txt';
 

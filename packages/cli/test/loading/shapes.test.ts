@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ContractErrors, contractFromBundle } from '@stubwright/contract';
 import { errorsOf, toy } from '@stubwright/test-support/contractFiles';
+import { RICH } from '@stubwright/test-support/richContracts';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { checkedContract, publishedYaml } from '../../src/loading/load.ts';
-import { RICH } from './richContracts.ts';
 import { mutated, pathsIn, SHAPE_ERRORS, SHAPES, shapeErrors } from './shapeErrors.ts';
 
 const folder = temporaryFolder();

@@ -1,7 +1,7 @@
-// The rule `numeric`: types, formats and bounds of numbers, with exact bigints.
+// The rule of numbers: types, formats and bounds of numbers, with exact bigints.
 import { isNumber, type Node } from '../document/node.ts';
 import type { JsonType, Schema } from './model.ts';
-import type { Rule } from './rules/rule.ts';
+import { kindOf, type Rule } from './rules/rule.ts';
 
 /** Minimum and maximum of each integer format. */
 export const INTEGER_FORMATS: Readonly<Record<string, readonly [bigint, bigint]>> = {
@@ -29,24 +29,30 @@ const BOUNDS: Readonly<Record<string, readonly [MeetsBound, string]>> = {
 };
 type MeetsBound = (bound: Numeric) => (value: Numeric) => boolean;
 
-interface NumericSchema {
-  /** Undefined if the schema has no `type`. */
-  readonly types: readonly JsonType[] | undefined;
-  readonly format: string | undefined;
-  readonly bounds: Readonly<Record<string, Numeric>>;
-}
-
 interface Check {
   readonly keyword: string;
   readonly isMet: (value: Numeric) => boolean;
   readonly expected: string;
 }
 
-/** Types, formats and bounds; a bound is an error of its own only for a number of the right kind. */
-export function numericRule({ types, format, bounds }: NumericSchema): Rule {
-  const isOther = typeCheck(types ?? OTHER_TYPES);
+/**
+ * Types, formats and bounds; a bound is an error of its own only for a number of the right kind.
+ *
+ * @returns undefined for a schema that does not restrict numbers
+ */
+export function numericRule({ types, keywords }: Schema): Rule | undefined {
+  const format = isNumericFormat(keywords.format) ? keywords.format : undefined;
+  const limits = Object.keys(BOUNDS)
+    .filter((keyword) => isBound(keywords[keyword], keyword))
+    .map((keyword) => boundCheck(keyword, keywords[keyword]));
+  const allowsNumbers = types?.has('integer') || types?.has('number');
+  const isLimited = format !== undefined || limits.length > 0;
+  if (!(types === undefined ? isLimited : allowsNumbers)) return undefined;
   const kind = kindCheck(types, format);
-  const limits = Object.entries(bounds).map(boundCheck);
+  const isOther = (value: unknown) => {
+    const other = kindOf(value);
+    return types === undefined ? other !== 'none' : types.has(other as JsonType);
+  };
   const isOfKind = (value: unknown) => (isNumber(value) ? kind.isMet(value) : isOther(value));
   return {
     test(value) {
@@ -67,25 +73,6 @@ export function numericRule({ types, format, bounds }: NumericSchema): Rule {
   };
 }
 
-/** @returns the value of `numeric` for a schema; undefined if it does not restrict numbers */
-export function numericSchema({ types, keywords }: Schema): NumericSchema | undefined {
-  const allowsNumbers = types === undefined || types.has('integer') || types.has('number');
-  if (!allowsNumbers) return undefined;
-  const { format } = keywords;
-  const bounds = Object.fromEntries(
-    Object.keys(BOUNDS)
-      .filter((keyword) => isBound(keywords[keyword], keyword))
-      .map((keyword) => [keyword, keywords[keyword] as Numeric]),
-  );
-  const isLimited = isNumericFormat(format) || Object.keys(bounds).length > 0;
-  if (types === undefined && !isLimited) return undefined;
-  return {
-    types: types && [...types],
-    format: isNumericFormat(format) ? format : undefined,
-    bounds,
-  };
-}
-
 /** True for an enforced numeric format. */
 export function isNumericFormat(format: unknown): format is string {
   if (typeof format !== 'string') return false;
@@ -98,15 +85,13 @@ function isBound(value: Node[string], keyword: string): boolean {
   return isNumber && (keyword !== 'multipleOf' || value > 0);
 }
 
-function boundCheck([keyword, bound]: [string, Numeric]): Check {
+function boundCheck(keyword: string, bound: Numeric): Check {
   const [meets, expected] = BOUNDS[keyword]!;
   return { keyword, isMet: meets(bound), expected: `expected ${expected} ${bound}` };
 }
 
-const OTHER_TYPES: readonly JsonType[] = ['null', 'boolean', 'string', 'array', 'object'];
-
-function kindCheck(types: readonly JsonType[] | undefined, format: string | undefined): Check {
-  const names = (types ?? []).map((type) =>
+function kindCheck(types: Schema['types'], format: string | undefined): Check {
+  const names = Array.from(types ?? [], (type) =>
     type === 'integer' || type === 'number' ? numberName(type, format) : type,
   );
   const isMet = formatCheck(types, format);
@@ -121,8 +106,8 @@ function numberName(type: string, format: string | undefined): string {
   return `${format.startsWith('i') ? 'an' : 'a'} ${format} integer`;
 }
 
-function formatCheck(types: readonly JsonType[] | undefined, format = ''): Check['isMet'] {
-  const isWhole = types?.includes('integer') && !types.includes('number');
+function formatCheck(types: Schema['types'], format = ''): Check['isMet'] {
+  const isWhole = types?.has('integer') && !types.has('number');
   const range = Object.hasOwn(INTEGER_FORMATS, format) ? INTEGER_FORMATS[format] : undefined;
   if (range !== undefined) {
     const [min, max] = range;
@@ -138,14 +123,6 @@ function formatCheck(types: readonly JsonType[] | undefined, format = ''): Check
     const isKind =
       typeof value === 'bigint' || (isWhole ? Number.isInteger(value) : Number.isFinite(value));
     return isKind && value <= greatest && value >= -greatest;
-  };
-}
-
-function typeCheck(types: readonly JsonType[]): (data: unknown) => boolean {
-  return (data) => {
-    if (data === null) return types.includes('null');
-    if (Array.isArray(data)) return types.includes('array');
-    return types.includes(typeof data as JsonType);
   };
 }
 

@@ -34,15 +34,6 @@ describe('RATE_LIMIT', () => {
     expect(JSON.parse(body).error).toBe(42900);
   });
 
-  it('counts each caller separately, and no invalid tokens', async () => {
-    service = await startTestService({ RATE_LIMIT: '1/1h', API_TOKENS: `${TOKEN},other` });
-    expect((await service.create(toy, as('wrong'))).status).toBe(401);
-    expect((await service.create(toy, as('wrong'))).status).toBe(401);
-    expect((await service.create(toy)).status).toBe(200);
-    expect((await service.create(toy)).status).toBe(429);
-    expect((await service.create(toy, as('other'))).status).toBe(200);
-  });
-
   it('rejects before the body is validated', async () => {
     service = await startTestService({ RATE_LIMIT: '1/1h' });
     expect((await service.create('{')).status).toBe(400);

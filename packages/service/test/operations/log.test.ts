@@ -38,6 +38,16 @@ const WAYS_TO_END = [
   ['having nothing more to do', ''],
 ].slice(0, isTestAll ? 3 : 1);
 
+/** @returns the arguments of Node for a script with a `log` */
+const writing = (script: string) => [
+  ...['--input-type=module', '--eval'],
+  `import { createLog } from './packages/service/src/operations/log.ts';
+   const log = createLog('info');
+   ${script}`,
+];
+/** @returns a statement that logs many lines */
+const logging = (lines: number) => `for (let at = 0; at < ${lines}; at++) log.info('line');`;
+
 describe('the log', () => {
   it('has one line per request, with its own id', async () => {
     const { child, url, output, exited } = spawnService({
@@ -49,15 +59,8 @@ describe('the log', () => {
     await exited;
     const lines = linesOf(output());
     expect(lines.map(({ msg }) => msg)).toEqual([
-      'listening',
-      'request',
-      'request',
-      'stopping',
-      'not ready',
-      'draining',
-      'drained',
-      'store closed',
-      'stopped',
+      ...['listening', 'request', 'request'],
+      ...['stopping', 'not ready', 'draining', 'drained', 'store closed', 'stopped'],
     ]);
     const common = {
       level: 30,
@@ -108,12 +111,10 @@ describe('the log', () => {
 
   itOnATerminal('has no control characters of other texts on a terminal', () => {
     const hostile = '\x1b]0;title\x07\x1b[2J\x9b31m\r\b\u202e\x7f\nforged "line" \\u001b \\';
-    const script = `
-      import { createLog } from './packages/service/src/operations/log.ts';
-      const log = createLog('info');
+    const [, , script] = writing(`
       const text = ${JSON.stringify(hostile)};
       log.info({ [text]: text, inner: { text } }, text);
-      log.error(new Error(text), 'failed');`;
+      log.error(new Error(text), 'failed');`);
     const command = `"${process.execPath}" --input-type=module --eval "$SCRIPT"`;
     const stdout = execFileSync('script', ['-qec', command, '/dev/null'], {
       env: {
@@ -136,29 +137,20 @@ describe('the log', () => {
   it.each([...WAYS_TO_END, ['an exception that nobody catches', "throw new Error('x')"]])(
     'is complete when the process ends by %s',
     (_, end) => {
-      const script = `
-      import { createLog } from './packages/service/src/operations/log.ts';
-      const log = createLog('info');
-      for (let at = 0; at < 1000; at++) log.info('line');
-      ${end}`;
-      const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
+      const { stdout } = spawnSync(process.execPath, writing(`${logging(1000)} ${end}`));
       expect(stdout.toString().match(/"line"}\n/g)).toHaveLength(1000);
     },
   );
 
   it('keeps up with many lines per event loop turn', () => {
-    const script = `
-      import { createLog } from './packages/service/src/operations/log.ts';
-      const log = createLog('info');
+    const script = writing(`
       for (let turn = 0; turn < 200; turn++) {
-        for (let at = 0; at < 1000; at++) log.info('line');
+        ${logging(1000)}
         await new Promise(setImmediate);
       }
-      process.kill(process.pid, 'SIGKILL');`;
+      process.kill(process.pid, 'SIGKILL');`);
     const file = join(folder.path, 'log');
-    spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-      stdio: ['ignore', openSync(file, 'w'), 'inherit'],
-    });
+    spawnSync(process.execPath, script, { stdio: ['ignore', openSync(file, 'w'), 'inherit'] });
     const lines = readFileSync(file, 'utf8').match(/"line"}\n/g);
     expect(lines?.length).toBeGreaterThan(100_000);
   });
@@ -181,18 +173,16 @@ describe('the log', () => {
   inTestAll(it)(
     'buffers at most 32 MiB for a stalled reader, and logs the number of lost lines',
     async () => {
-      const script = `
+      const script = writing(`
       import { once } from 'node:events';
-      import { createLog } from './packages/service/src/operations/log.ts';
-      const log = createLog('info');
       for (let at = 1; at <= 5000; at++) {
         log.info({ at, text: 'x'.repeat(10_000) }, 'line');
         if (at % 100 === 0) await new Promise(setImmediate);
       }
       process.stderr.write('written');
       await once(process.stdin, 'data');
-      log.info({ at: 5001 }, 'line');`;
-      const writer = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+      log.info({ at: 5001 }, 'line');`);
+      const writer = spawn(process.execPath, script);
       const ended = once(writer, 'close');
       await once(writer.stderr, 'data');
       let text = '';
@@ -215,14 +205,12 @@ describe('the log', () => {
   );
 
   it.each(WAYS_TO_END)('lets a process whose reader is gone end by %s', async (_, end) => {
-    const script = `
+    const script = writing(`
       import { once } from 'node:events';
-      import { createLog } from './packages/service/src/operations/log.ts';
-      const log = createLog('info');
       await once(process.stdin.resume(), 'end');
-      log.info('line');
-      ${end}`;
-    const writer = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+      ${logging(1)}
+      ${end}`);
+    const writer = spawn(process.execPath, script);
     const timeout = setTimeout(() => writer.kill('SIGKILL'), 30_000);
     writer.stdout.destroy();
     await once(writer.stdout, 'close');
@@ -232,20 +220,17 @@ describe('the log', () => {
   });
 
   itOnLinux.each(WAYS_TO_END)('lets a process end by %s while the disk is full', (_, end) => {
-    const script = `
+    const script = writing(`
       import { setTimeout } from 'node:timers/promises';
-      import { createLog } from './packages/service/src/operations/log.ts';
-      const log = createLog('info');
       for (let turn = 0; turn < 5; turn++) {
-        for (let at = 0; at < 1000; at++) log.info('line');
+        ${logging(1000)}
         await setTimeout(50);
       }
-      ${end}`;
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      ['--input-type=module', '--eval', script],
-      { stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'], timeout: 20_000 },
-    );
+      ${end}`);
+    const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const;
+    const { status, stderr } = spawnSync(process.execPath, script, {
+      ...{ stdio: [...stdio], timeout: 20_000 },
+    });
     expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
   });
 });

@@ -1,14 +1,13 @@
 // `x-rate-limit` of operations, the headers of counted requests, and limiters of the options.
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { loadedContract } from '@stubwright/test-support/loadedContract';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { ServiceOptions } from '../../src/index.ts';
 import {
-  createLog,
-  readSettings,
-  type Service,
-  type ServiceOptions,
-  startService,
-} from '../../src/index.ts';
+  type StartedService,
+  type StartOptions,
+  startedServices,
+} from '../support/startedServices.ts';
 
 const OK = { 200: { description: 'ok' }, default: { description: 'an error' } };
 const SECURITY = [{ bearer: [] }];
@@ -33,34 +32,21 @@ const TOYS = contractOf({
 const done = () => ({ status: 200 }) as never;
 const handlers = { listToys: done, addToy: done, getPublic: done, getOptional: done };
 
-let service: Service | undefined;
-afterEach(async () => {
-  await service?.stop();
-  service = undefined;
-});
+const startService = startedServices();
+let service: StartedService;
 
-async function start(
-  env: Record<string, string> = {},
-  contract = TOYS,
-  own: object = handlers,
-  more: Pick<ServiceOptions, 'rateLimiter' | 'log'> = {},
-) {
-  service = await startService({
-    settings: readSettings({
-      ...{ PORT: '0', DOCS: 'off', API_TOKENS: 'a-token-of-ann name=ann, a-token-of-bob name=bob' },
-      ...env,
-    }),
-    log: createLog('silent'),
-    verifiers: (verify) => ({ bearer: verify }),
-    handlers: own as never,
-    contract,
-    ...more,
-  });
+async function start(env: Record<string, string> = {}, options: StartOptions = {}) {
+  const API_TOKENS = 'a-token-of-ann name=ann, a-token-of-bob name=bob';
+  service = await startService(
+    { contract: TOYS, handlers, verifiers: (verify) => ({ bearer: verify }), ...options },
+    { DOCS: 'off', API_TOKENS, ...env },
+  );
+  return service;
 }
 
 async function send(method: string, path: string, name?: string) {
   const headers = name === undefined ? {} : { authorization: `Bearer a-token-of-${name}` };
-  const response = await fetch(service!.url + path, { method, headers });
+  const response = await fetch(service.url + path, { method, headers });
   const seconds = /t=3(?:600|5\d\d)\b/g;
   return {
     status: response.status,
@@ -106,13 +92,14 @@ describe('x-rate-limit', () => {
   ])('%j stops the start', async (described, message) => {
     const operation = { operationId: 'a', security: SECURITY, responses: OK };
     const contract = contractOf({ '/a': { get: { ...operation, 'x-rate-limit': described } } });
-    const started = start({}, contract, { a: done });
+    const started = start({}, { contract, handlers: { a: done } });
     await expect(started).rejects.toThrow(`get /a: x-rate-limit: ${message}`);
   });
 
   it('of an operation without security stops the start', async () => {
     const operation = { operationId: 'a', responses: OK, 'x-rate-limit': LIMITED };
-    const started = start({}, contractOf({ '/a': { get: operation } }), { a: done });
+    const contract = contractOf({ '/a': { get: operation } });
+    const started = start({}, { contract, handlers: { a: done } });
     const message = 'expected security requirements: the requests of a caller are counted';
     await expect(started).rejects.toThrow(message);
   });
@@ -133,6 +120,7 @@ describe('RATE_LIMIT', () => {
       expect(await send('GET', '/public')).toMatchObject({ status: 200, limit: undefined });
       expect(await send('GET', '/optional')).toMatchObject({ status: 200, limit: undefined });
       expect(await send('GET', '/toys')).toMatchObject({ status: 401, limit: undefined });
+      expect(await send('GET', '/toys', 'nobody')).toMatchObject({ status: 401, limit: undefined });
     }
     expect((await send('GET', '/toys', 'ann')).status).toBe(200);
   });
@@ -160,13 +148,11 @@ describe('a limiter of the options', () => {
   });
 
   it('counts the requests of several services', async () => {
-    const own = { rateLimiter };
-    await start({ RATE_LIMIT: '3/1h' }, TOYS, handlers, own);
+    await start({ RATE_LIMIT: '3/1h' }, { rateLimiter });
     expect(await send('POST', '/toys', 'ann')).toMatchObject({
       ...{ status: 200, limit: '"caller";r=2;t=T, "addToy";r=1;t=T' },
     });
-    const first = service!;
-    await start({ RATE_LIMIT: '3/1h' }, TOYS, handlers, own);
+    await start({ RATE_LIMIT: '3/1h' }, { rateLimiter });
     expect(await send('POST', '/toys', 'ann')).toMatchObject({
       ...{ status: 200, limit: '"caller";r=1;t=T, "addToy";r=0;t=T' },
     });
@@ -174,20 +160,17 @@ describe('a limiter of the options', () => {
       ...{ status: 429, limit: '"caller";r=0;t=T, "addToy";r=0;t=T' },
     });
     expect(await send('GET', '/toys', 'bob')).toMatchObject({ status: 200 });
-    await first.stop();
   });
 
   it('gets digests of 43 characters, one for each limit and caller', async () => {
-    await start({ RATE_LIMIT: '9/1h' }, TOYS, handlers, { rateLimiter });
+    await start({ RATE_LIMIT: '9/1h' }, { rateLimiter });
     for (const name of ['ann', 'bob', 'ann']) await send('POST', '/toys', name);
     expect(new Set(keys).size).toBe(4);
     for (const key of keys) expect(key).toMatch(/^[\w-]{43}$/);
   });
 
   it('that fails is logged once, and each counted request is 503 until it counts', async () => {
-    let lines = '';
-    const log = createLog('info', { write: (text) => (lines += text) });
-    await start({ RATE_LIMIT: '9/1h' }, TOYS, handlers, { rateLimiter, log });
+    const { lines } = await start({ RATE_LIMIT: '9/1h' }, { rateLimiter });
     failure = new Error('connection refused');
     for (let at = 0; at < 3; at++) {
       expect(await send('GET', '/toys', 'ann')).toMatchObject({ status: 503, retryAfter: '1' });
@@ -195,7 +178,7 @@ describe('a limiter of the options', () => {
     expect((await send('GET', '/public')).status).toBe(200);
     failure = undefined;
     expect((await send('GET', '/toys', 'ann')).status).toBe(200);
-    const messages = [...lines.matchAll(/"msg":"(rate limits [^"]*)"/g)].map(([, text]) => text);
+    const messages = lines.map(({ msg }) => msg).filter((text) => text.startsWith('rate limits'));
     expect(messages).toEqual(['rate limits not counted', 'rate limits counted again']);
   });
 });

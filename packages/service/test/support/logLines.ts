@@ -13,9 +13,9 @@ export function linesOf(output: string): LogLine[] {
     .map((line) => JSON.parse(line));
 }
 
-/** @returns the lines of requests, such as those of {@link linesOf} */
-export function requestsOf(output: string): LogLine[] {
-  return linesOf(output).filter(({ msg }) => msg === 'request');
+/** @returns the lines of requests */
+export function requestsOf(lines: readonly LogLine[]): LogLine[] {
+  return lines.filter(({ msg }) => msg === 'request');
 }
 
 /** @returns a log, and the lines that are written to it */

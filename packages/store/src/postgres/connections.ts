@@ -209,6 +209,10 @@ export class StoreConnections {
 /** Called with a session, or with undefined if the caller may open one. */
 type Waiter = (session: Session | undefined) => void;
 
+/**
+ * Counts a statement that takes too long until the server has cancelled it, where the pool of pg forgets
+ * it, and shares the open connections if the server refuses another, where that of pg fails the statement.
+ */
 export class SessionPool {
   readonly #open: (timeoutMs: number) => Promise<Session>;
   readonly #max: number;

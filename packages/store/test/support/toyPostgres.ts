@@ -1,7 +1,7 @@
 // A PostgreSQL for the tests of a file, a database for each test, and the stores that are opened in it.
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { StoreOptions } from '@stubwright/store';
-import { Postgres } from '@stubwright/test-support/postgres';
+import { Postgres, query } from '@stubwright/test-support/postgres';
 import { openToyStore, type ToyStore } from './toyStore.ts';
 
 interface ToyPostgres {
@@ -10,6 +10,8 @@ interface ToyPostgres {
   readonly url: string;
   /** @returns a store that is closed after the test */
   open(options?: Partial<StoreOptions>, url?: string): Promise<ToyStore>;
+  /** @returns the URL of a role that may read and insert, and nothing else, after the migrations */
+  clerkUrl(): Promise<string>;
 }
 
 /** @param beforeClose runs after each test, before its stores are closed */
@@ -39,6 +41,18 @@ export function toyPostgres(beforeClose = async (): Promise<void> => {}): ToyPos
       const store = await openToyStore(at, options);
       opened.push(store);
       return store;
+    },
+    async clerkUrl() {
+      await openToyStore(url).then((store) => store.close());
+      const clerk = new URL(url);
+      [clerk.username, clerk.password] = [`clerk_${clerk.pathname.slice(1)}`, 'clerk'];
+      await query(
+        url,
+        `CREATE ROLE ${clerk.username} LOGIN PASSWORD 'clerk';
+         GRANT SELECT, INSERT ON toy TO ${clerk.username};
+         GRANT SELECT ON toy_migration TO ${clerk.username}`,
+      );
+      return clerk.href;
     },
   };
 }

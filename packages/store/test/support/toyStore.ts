@@ -1,9 +1,11 @@
 // A store with a table of toys: the meaning of same and different.
+import { EventEmitter } from 'node:events';
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type DataStore,
   defineTable,
   openStore,
+  type StoreEvents,
   type StoreOptions,
   type StoreSchema,
 } from '@stubwright/store';
@@ -43,6 +45,15 @@ export async function openToyStore(
   options: Partial<StoreOptions> = {},
 ): Promise<ToyStore> {
   return toysIn(await openStore(url, { ...TOY_STORE, ...options }));
+}
+
+/** @returns events for a store, and what it has said of its availability */
+export function watchedEvents() {
+  const seen: string[] = [];
+  const events = new EventEmitter<StoreEvents>()
+    .on('unavailable', ({ message }) => seen.push(message))
+    .on('available', () => seen.push('available'));
+  return { events, seen };
 }
 
 export function openToyFile(file: string, options?: SqliteFileOptions): DatabaseSync {

@@ -66,10 +66,7 @@ export class Parameters {
       return [];
     }
     const sent = new SentParts(exchange, this.#credentialNames);
-    const values = newParameterValues();
-    const violations: Violation[] = [];
-    for (const parameterReader of this.#readers)
-      readParameter(parameterReader, sent, values, violations);
+    const { values, violations } = readAll(this.#readers, sent);
     exchange.parameters = values;
     return this.#isQueryWhole ? violations : violations.concat(undeclared(sent.query));
   }
@@ -80,10 +77,7 @@ export class Parameters {
    * @param given the values; those that are not declared are left out
    * @returns the values with defaults, and one violation per error
    */
-  accept(given: GivenParameters): {
-    readonly values: ParameterValues;
-    readonly violations: readonly Violation[];
-  } {
+  accept(given: GivenParameters): ReadParameters {
     const values = newParameterValues();
     const violations: Violation[] = [];
     for (const parameterReader of this.#readers) {
@@ -96,6 +90,11 @@ export class Parameters {
     }
     return { values, violations };
   }
+}
+
+interface ReadParameters {
+  readonly values: ParameterValues;
+  readonly violations: Violation[];
 }
 
 /** Values by location and name. */
@@ -143,7 +142,7 @@ class SentParts implements Sent {
 
   /** @param credentialNames of API keys in the query */
   constructor(
-    { params, headers, queryText }: SentParameters,
+    { params, headers, queryText }: Omit<SentParameters, 'parameters'>,
     credentialNames: ReadonlySet<string>,
   ) {
     this.params = params;
@@ -153,16 +152,21 @@ class SentParts implements Sent {
   }
 
   get cookies(): Pairs {
-    const { cookie } = this.headers;
-    this.#cookies ??= cookie === undefined ? NO_PAIRS : new Pairs(cookiePairs(cookie));
+    this.#cookies ??= new Pairs(cookiePairs(this.headers.cookie));
     return this.#cookies;
   }
 
   get plainCookies(): Pairs {
-    const { cookie } = this.headers;
-    this.#plainCookies ??= cookie === undefined ? NO_PAIRS : new Pairs(plainCookiePairs(cookie));
+    this.#plainCookies ??= new Pairs(plainCookiePairs(this.headers.cookie));
     return this.#plainCookies;
   }
+}
+
+function readAll(readers: readonly ParameterReader[], sent: Sent): ReadParameters {
+  const values = newParameterValues();
+  const violations: Violation[] = [];
+  for (const parameterReader of readers) readParameter(parameterReader, sent, values, violations);
+  return { values, violations };
 }
 
 function undeclared(query: Pairs): Violation[] {
@@ -187,13 +191,8 @@ function withoutNames(queryText: string, names: ReadonlySet<string>): string {
   return pairs.filter((pair) => !names.has(pair.split('=', 1)[0]!)).join('&');
 }
 
-const NOTHING_SENT: Omit<Sent, 'headers'> = {
-  params: {},
-  query: NO_PAIRS,
-  queryText: '',
-  cookies: NO_PAIRS,
-  plainCookies: NO_PAIRS,
-};
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 export class DeclaredHeaders {
   readonly #headers: readonly ParameterReader[];
 
@@ -210,11 +209,8 @@ export class DeclaredHeaders {
     values: Record<string, unknown>;
     violations: Violation[];
   } {
-    const sent: Sent = { ...NOTHING_SENT, headers };
-    const values = newParameterValues();
-    const violations: Violation[] = [];
-    for (const parameterReader of this.#headers)
-      readParameter(parameterReader, sent, values, violations);
+    const sent = new SentParts({ params: {}, headers, queryText: '' }, NO_NAMES);
+    const { values, violations } = readAll(this.#headers, sent);
     return { values: values.header, violations };
   }
 }

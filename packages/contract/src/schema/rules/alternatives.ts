@@ -3,12 +3,12 @@
 import { stringifyJson } from '../../json/json.ts';
 import type { AlternativeKeys } from '../discriminator.ts';
 import { scalarKey } from '../evaluation.ts';
+import { isBinary, type Schema } from '../model.ts';
 import { has } from './objects.ts';
 import {
   assertion,
   forEach,
   type JsonObject,
-  type JsonSchema,
   KINDS,
   type Kind,
   kindOf,
@@ -165,49 +165,53 @@ export interface Traits {
 const ALL = new Set(KINDS);
 const NONE: Traits = { kinds: new Set(), keys: new Map() };
 
-export function traitsOf(schema: JsonSchema): Traits {
-  if (schema === false) return NONE;
-  const conjuncts = conjunctsOf(schema, new Set());
-  const kinds = conjuncts.reduce<ReadonlySet<Kind>>(
-    (known, conjunct) => intersect(known, kindsIn(conjunct)),
-    ALL,
-  );
-  const required = new Set(conjuncts.flatMap((conjunct): string[] => conjunct.required ?? []));
+/** @param hidden names that need not be present @returns the traits of an alternative */
+export function traitsOf(schema: Schema, hidden: ReadonlySet<string>): Traits {
+  if (schema.isNever) return NONE;
+  const conjuncts = conjunctsOf(schema);
+  const kinds = conjuncts.map(kindsIn).reduce(intersect);
+  const names = conjuncts.flatMap(({ keywords }): string[] => keywords.required ?? []);
   const keys = new Map<string, readonly unknown[]>();
-  for (const name of required) {
+  for (const name of names.filter((required) => !hidden.has(required))) {
     const allowed = conjuncts
-      .flatMap((conjunct) =>
-        Object.hasOwn(conjunct.properties ?? {}, name) ? [conjunct.properties[name]] : [],
-      )
-      .flatMap((jsonSchema: JsonSchema) => conjunctsOf(jsonSchema, new Set()))
-      .find((node) => node.allowed?.every(isScalar))?.allowed;
+      .flatMap((conjunct) => conjunct.map('properties').get(name) ?? [])
+      .flatMap((property) => (property.isNullable ? [] : conjunctsOf(property)))
+      .map(enumOrConst)
+      .find((values) => values?.every(isScalar));
     if (allowed !== undefined) keys.set(name, allowed);
   }
   return { kinds, keys };
 }
 
-type SchemaObject = Exclude<JsonSchema, boolean>;
-
-/** @returns the schema and those that it includes by `$ref` and `allOf` */
-function conjunctsOf(schema: JsonSchema, seen: Set<JsonSchema>): SchemaObject[] {
-  if (typeof schema === 'boolean' || seen.has(schema)) return [];
+/** @returns the schema and those that it includes by references and `allOf`; null is valid for a nullable one */
+function conjunctsOf(schema: Schema, seen = new Set<Schema>()): Schema[] {
+  if (seen.has(schema)) return [];
   seen.add(schema);
-  const inner: JsonSchema[] = [schema.$ref?.schema ?? [], schema.allOf ?? []].flat();
-  return [schema, ...inner.flatMap((jsonSchema) => conjunctsOf(jsonSchema, seen))];
+  const targets = [schema.ref ?? [], schema.dynamicRefs.length > 1 ? [] : schema.dynamicRefs];
+  const inner = [...targets.flat(), ...schema.list('allOf')];
+  return [schema, ...inner.flatMap((part) => (part.isNullable ? [] : conjunctsOf(part, seen)))];
 }
 
-function kindsIn({ type, numeric, allowed }: SchemaObject): ReadonlySet<Kind> {
-  const types: string[] | undefined = type ?? numeric?.types;
-  const ofTypes = types?.map((name) => (name === 'integer' ? 'number' : name) as Kind);
-  const ofValues: Kind[] | undefined = allowed?.map(kindOf);
-  return intersect(new Set(ofTypes ?? ALL), new Set(ofValues ?? ALL));
+/** @returns the values that `enum` and `const` allow; undefined without these keywords */
+export function enumOrConst({ keywords }: Schema): readonly unknown[] | undefined {
+  const { enum: values, const: value } = keywords;
+  if (value === undefined) return Array.isArray(values) ? values : undefined;
+  const key = valueKey(value);
+  return Array.isArray(values) ? values.filter((other) => valueKey(other) === key) : [value];
 }
 
-function intersect(a: ReadonlySet<Kind>, b: ReadonlySet<Kind>): Set<Kind> {
+function kindsIn(schema: Schema): ReadonlySet<Kind> {
+  // A file is a string or a Blob.
+  const types = isBinary(schema) ? undefined : schema.types;
+  const ofTypes = types && Array.from(types, (type) => (type === 'integer' ? 'number' : type));
+  return intersect(new Set(ofTypes ?? ALL), new Set(enumOrConst(schema)?.map(kindOf) ?? ALL));
+}
+
+function intersect(a: ReadonlySet<Kind>, b: ReadonlySet<Kind>): ReadonlySet<Kind> {
   return new Set([...a].filter((kind) => b.has(kind)));
 }
 
-export function isScalar(value: unknown): boolean {
+function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 

@@ -1,17 +1,7 @@
 // A compiled keyword or schema.
 
 import { once } from '../../document/memo.ts';
-import type { Node } from '../../document/node.ts';
 import type { Evaluation, Location, SchemaErrors } from '../evaluation.ts';
-
-/** JSON Schema 2020-12 with the keywords `numeric`, `allowed`, `distinctItems` and `binary`. */
-export type JsonSchema = Node | boolean;
-
-/** The value of `$ref`: a schema that is translated and compiled when it is first used. */
-export interface ReferencedSchema {
-  readonly schema: JsonSchema;
-  readonly rule: Rule;
-}
 
 export interface Rule<Value = unknown> {
   test(value: Value, evaluation: Evaluation): boolean;

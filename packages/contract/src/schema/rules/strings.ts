@@ -6,9 +6,9 @@ import { lenientTest } from '../pattern.ts';
 import { assertion, type Rule } from './rule.ts';
 
 /** The lengths first: a pattern or a format takes longer. */
-export function stringRules(schema: Node): Rule<string>[] {
-  const { pattern, format } = schema;
-  const sizes = sizeRules(schema, 'Length', 'character', isLonger);
+export function stringRules(keywords: Node, format: string | undefined): Rule<string>[] {
+  const { pattern } = keywords;
+  const sizes = sizeRules(keywords, 'Length', 'character', isLonger);
   const texts: Rule<string>[] = [];
   if (pattern !== undefined) {
     const expression = lenientTest(pattern);
