@@ -46,7 +46,7 @@ export async function createSteps(): Promise<readonly Step[]> {
   const router = new Router(definition.operations, undefined);
   const security = new Security(definition, { verifiers, realm: '' }, () => false);
   const authenticate = security.authorizer(operation)!;
-  const body = requestReaders(definition, requests)(operation).body();
+  const body = requestReaders(definition, requests)(operation).body;
   const read = (exchange: Exchange) => body.receive(exchange, body.select(exchange));
   const replies = new Replies(definition, responses).of(operation);
   const pipeline = emptyPipeline(definition);

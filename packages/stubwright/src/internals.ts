@@ -52,5 +52,5 @@ export {
   ResponseCheck,
   type UndeclaredProperties,
 } from './response/responseCheck.ts';
-export { schemeOf } from './security/credentials.ts';
-export { isPrincipal, mockWarnings, type Verifier } from './security/security.ts';
+export { isPrincipal, schemeOf, type Verifier } from './security/security.ts';
+export { mockWarnings } from './security/securityErrors.ts';

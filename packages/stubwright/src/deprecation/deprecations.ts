@@ -59,8 +59,9 @@ export class Deprecations {
    * @returns undefined for an operation whose requests cannot use a deprecated part
    */
   sunset(operation: Operation): ((exchange: Exchange) => void) | undefined {
-    if (!mayUseDeprecated(operation)) return undefined;
-    if (operation.deprecation !== undefined) {
+    const { requestBody, parameters, deprecation } = operation;
+    if (!deprecation && !requestBody && parameters.length === 0) return undefined;
+    if (deprecation !== undefined) {
       this.#operations.set(operation, deprecationOf(operation, this.#validators)!);
     }
     // Compiled at the first request, as the validators are.
@@ -99,9 +100,10 @@ export class Deprecations {
   }
 }
 
-/** @returns false for an operation without parts that could be deprecated */
-export function mayUseDeprecated({ requestBody, parameters, deprecation }: Operation): boolean {
-  return deprecation !== undefined || requestBody !== undefined || parameters.length > 0;
+/** @returns true if an object of the document is deprecated */
+export function declaresDeprecation(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  return isDeprecated(node) || Object.values(node).some(declaresDeprecation);
 }
 
 /** @returns the headers of a response with those of the use; `Link` is a list (RFC 8288, section 3) */

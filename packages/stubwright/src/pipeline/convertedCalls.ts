@@ -29,7 +29,7 @@ export function convertedCalls(shared: StepParts, basePath: string | undefined):
     // The sent request has its own time limit, record and deprecations.
     timeLimit: undefined,
     observer: undefined,
-    deprecations: { sunset: () => undefined, announce: (_exchange, response) => response },
+    deprecations: undefined,
     contextOf: contextOf && sharedContext(contextOf),
   };
   const callOf = onceFor((operationId: string) =>
@@ -133,27 +133,27 @@ function pathOf(
 
 /** Accepts the values of converted requests. Their violations are errors of converters, not of clients. */
 function acceptingReader(operation: Operation, { requests }: StepParts): StepReader {
-  const reader = requests(operation);
-  const accepted = ({ converted: { mediaType, body } }: ConvertedExchange): ParsedBody => {
+  const { body, parameters } = requests(operation) as RequestReader;
+  const accepted = ({ converted: { mediaType, body: value } }: ConvertedExchange): ParsedBody => {
     try {
-      return (reader as RequestReader).body().accept(mediaType, body);
+      return body.accept(mediaType, value);
     } catch (error) {
       throw error instanceof Problem ? invalid(operation, error.message) : error;
     }
   };
   return {
-    body: () => ({
+    body: {
       select: () => undefined,
       receive(exchange) {
         exchange.parsedBody = accepted(exchange as ConvertedExchange);
         const { converted } = exchange as ConvertedExchange;
-        const { values, violations } = (reader as RequestReader).parameters().accept(converted);
+        const { values, violations } = parameters.accept(converted);
         exchange.parameters = values;
         const all = [...violations, ...exchange.parsedBody.violations()];
         if (all.length > 0) throw invalid(operation, violationsText(all));
       },
-    }),
-    parameters: () => ({ violations: () => [] }),
+    },
+    parameters: { violations: () => [] },
   };
 }
 

@@ -14,7 +14,7 @@ import {
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import type { Mocks } from '@stubwright/mock';
-import { Deprecations } from '../deprecation/deprecations.ts';
+import { Deprecations, declaresDeprecation } from '../deprecation/deprecations.ts';
 import type { IdempotentOperations } from '../idempotency/idempotency.ts';
 import { requestReaders } from '../request/body/body.ts';
 import { ConvertedExchange, type Exchange, type HttpRequest } from '../request/exchange.ts';
@@ -22,17 +22,18 @@ import { nameIn } from '../response/compiledResponse.ts';
 import { type HttpResponse, Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Security } from '../security/security.ts';
+import { securityErrors } from '../security/securityErrors.ts';
 import { convertedCalls } from './convertedCalls.ts';
 import { ANY_ORIGIN, type CorsPolicy, corsPolicy, declaredCors } from './corsPolicy.ts';
+import { Disposal } from './disposal.ts';
 import { type EngineOptions, isMocked, optionErrors } from './engineOptions.ts';
 import type { Authenticated, Engine, EngineResponse, RequestEntry } from './engineResponse.ts';
 import { Failures } from './failures.ts';
 import { withConditions, withPreferences } from './mockRequests.ts';
-import { compiledSteps, Pipeline } from './pipeline.ts';
+import { compiledSteps, Pipeline, SharedTimer } from './pipeline.ts';
 import { operationById, type Router } from './router.ts';
 import type { OperationStep, ServedOperation, StepParts } from './step.ts';
 import { STEPS } from './steps.ts';
-import { Disposal, TimeLimit } from './timeLimit.ts';
 
 /**
  * Creates the engine of a contract.
@@ -104,21 +105,22 @@ async function partsOf<Context>(
   const { definition, handlers = {}, verifiers = {}, realm = realmOf(definition) } = options;
   const isMockedHere = (operation: Operation) => isMocked(operation, options);
   // The current contract authenticates the requests of an older one.
-  const security = new Security(
-    definition,
-    { verifiers, realm },
-    (operation) => isMockedHere(operation) || options.entryOf?.(operation) !== undefined,
-  );
+  const isAuthenticated = (operation: Operation) =>
+    isMockedHere(operation) || options.entryOf?.(operation) !== undefined;
   const validators = new Validators(definition, 'request');
   const idempotent = await idempotentOperationsOf(options, validators);
-  const errors = [...security.errors, ...optionErrors(options), ...(idempotent?.errors ?? [])];
+  const errors = [
+    ...securityErrors(definition, verifiers, isAuthenticated),
+    ...optionErrors(options),
+    ...(idempotent?.errors ?? []),
+  ];
   if (errors.length > 0) throw new ContractErrors(errors);
   const { handlerTimeoutMs, report = ignore } = options;
-  const timeLimit = handlerTimeoutMs === undefined ? undefined : new TimeLimit(handlerTimeoutMs);
+  const timeLimit = handlerTimeoutMs === undefined ? undefined : new SharedTimer(handlerTimeoutMs);
   return {
     definition,
     isMocked: isMockedHere,
-    security,
+    security: new Security(definition, { verifiers, realm }, isAuthenticated),
     rateLimitOf: options.rateLimitOf,
     entryOf: options.entryOf,
     requests: requestReaders(definition, validators),
@@ -128,7 +130,9 @@ async function partsOf<Context>(
       : undefined,
     observer: options.recorder?.observe(definition),
     idempotent,
-    deprecations: new Deprecations(validators, options.sunset),
+    deprecations: declaresDeprecation(definition.document)
+      ? new Deprecations(validators, options.sunset)
+      : undefined,
     handlers,
     contextOf: options.context,
     services: options.services,

@@ -107,10 +107,10 @@ export class RequestCheck {
     };
     const { body, parameters } = this.#readers(operation);
     await attempt('credentials', () => this.#security.authorizer(operation)?.(exchange));
-    await attempt('', () => body().receive(exchange, body().select(exchange)));
+    await attempt('', () => body.receive(exchange, body.select(exchange)));
     await attempt('', () => readItems(exchange.parsedBody));
     try {
-      const errors = parameters().violations(exchange).concat(exchange.parsedBody.violations());
+      const errors = parameters.violations(exchange).concat(exchange.parsedBody.violations());
       if (errors.length > 0) problem ??= violationProblem(errors);
       return { violations: [...violations, ...errors], problem };
     } finally {

@@ -9,6 +9,7 @@ import type { RequestBodyReader } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse, Replies } from '../response/reply.ts';
 import type { Security } from '../security/security.ts';
+import type { Disposal, TimeLimit } from './disposal.ts';
 import type {
   AnyHandlers,
   ContextOf,
@@ -18,7 +19,6 @@ import type {
 } from './engineOptions.ts';
 import type { EngineResponse, Observer } from './engineResponse.ts';
 import type { Routed, Router } from './router.ts';
-import type { Disposal, TimeLimit } from './timeLimit.ts';
 
 export type RequestSteps = readonly [RouteStep, ...(OperationStep | ResponseStep)[]];
 
@@ -90,8 +90,8 @@ export type Finish = (exchange: Exchange, response: EngineResponse) => EngineRes
 
 /** The readers of one operation. */
 export interface StepReader {
-  readonly body: () => Pick<RequestBodyReader, 'select' | 'receive'>;
-  readonly parameters: () => Pick<Parameters, 'violations'>;
+  readonly body: Pick<RequestBodyReader, 'select' | 'receive'>;
+  readonly parameters: Pick<Parameters, 'violations'>;
 }
 
 /** What the steps of a contract share. */
@@ -101,12 +101,14 @@ export interface StepParts {
   readonly security: Security;
   /** Undefined without rate limits. */
   readonly rateLimitOf: RateLimitOf | undefined;
+  /** Compiles at the first request of an operation. */
   readonly requests: (operation: Operation) => StepReader;
   /** Undefined without tracing. */
   readonly trace: TraceStep | undefined;
   /** Undefined without a recorder. */
   readonly observer: Observer | undefined;
-  readonly deprecations: Pick<Deprecations, 'sunset' | 'announce'>;
+  /** Undefined for a contract without deprecated parts. */
+  readonly deprecations: Deprecations | undefined;
   /** Undefined if no operation declares `x-idempotency`. */
   readonly idempotent: IdempotentOperations | undefined;
   /** For a served version: the steps of the current contract before the body is read. */

@@ -14,16 +14,15 @@ import {
 } from '@stubwright/contract';
 import { InvalidMock } from '@stubwright/mock/mocked';
 import { conditionalResponse, readConditions, requireCheck } from '../conditional/preconditions.ts';
-import { mayUseDeprecated } from '../deprecation/deprecations.ts';
 import { KeyClaim } from '../idempotency/keyClaim.ts';
 import { readItems, type SelectedBody, violationProblem } from '../request/body/body.ts';
 import type { Exchange, ParsedBody } from '../request/exchange.ts';
 import { firstChunk, ItemStream } from '../response/itemStream.ts';
 import { discardBody, type HandlerReply, type HttpResponse } from '../response/reply.ts';
+import { isDisposable } from './disposal.ts';
 import { HandlerRequest } from './handlerRequest.ts';
 import type { Match } from './router.ts';
-import type { OperationStep, RequestSteps, ServedOperation } from './step.ts';
-import { isDisposable } from './timeLimit.ts';
+import type { OperationStep, RequestSteps, ServedOperation, StepReader } from './step.ts';
 
 /** The requests of an older contract pass the steps before this one; their replies are converted. */
 const SERIALIZE = 'Validate and serialize the reply';
@@ -91,8 +90,11 @@ export const STEPS: RequestSteps = [
     statuses: [415],
     hook: 'postSecurityHandler',
     compile(operation, { requests }) {
-      const { body } = requests(operation);
-      return (exchange) => body().select(exchange);
+      let reader: StepReader | undefined;
+      return (exchange) => {
+        reader ??= requests(operation);
+        return reader.body.select(exchange);
+      };
     },
   },
   {
@@ -101,8 +103,11 @@ export const STEPS: RequestSteps = [
     statuses: [400, 413, 503],
     hook: 'postSecurityHandler',
     compile(operation, { requests }) {
-      const { body } = requests(operation);
-      return (exchange, selection: SelectedBody | undefined) => body().receive(exchange, selection);
+      let reader: StepReader | undefined;
+      return (exchange, selection: SelectedBody | undefined) => {
+        reader ??= requests(operation);
+        return reader.body.receive(exchange, selection);
+      };
     },
   },
   {
@@ -118,10 +123,11 @@ export const STEPS: RequestSteps = [
     statuses: [400],
     hook: 'validator',
     compile(operation, { requests, trace, isMocked, mocks }) {
-      const { parameters } = requests(operation);
+      let reader: StepReader | undefined;
       const isLenient = isMocked(operation) && mocks?.validatesRequests === false;
       const validate = (exchange: Exchange) => {
-        const ofParameters = parameters().violations(exchange);
+        reader ??= requests(operation);
+        const ofParameters = reader.parameters.violations(exchange);
         const ofBody = exchange.parsedBody.violations();
         if (isLenient || ofParameters.length + ofBody.length === 0) return;
         throw violationProblem(ofParameters.concat(ofBody));
@@ -141,7 +147,7 @@ export const STEPS: RequestSteps = [
     reads: 'the deprecated parts that the request uses',
     statuses: [410],
     hook: 'operationHandler',
-    compile: (operation, { deprecations }) => deprecations.sunset(operation),
+    compile: (operation, { deprecations }) => deprecations?.sunset(operation),
   },
   {
     name: 'Claim the idempotency key',
@@ -347,8 +353,7 @@ export const STEPS: RequestSteps = [
     reads: 'the deprecated parts that the request uses',
     statuses: [],
     hook: 'response',
-    compile: ({ definition, deprecations }) =>
-      definition.operations.some(mayUseDeprecated) ? deprecations.announce : undefined,
+    compile: ({ deprecations }) => deprecations?.announce,
   },
 ];
 

@@ -103,17 +103,22 @@ export class Replies {
 export class OperationReplies {
   readonly #operation: Operation;
   readonly #shared: Replies;
-  /** @returns the declared response of a status; undefined if there is none */
-  readonly responseOf: (status: number) => CompiledResponse | undefined;
+  readonly #responses = new Map<number, CompiledResponse | undefined>();
 
   constructor(operation: Operation, shared: Replies) {
     this.#operation = operation;
     this.#shared = shared;
-    this.responseOf = onceFor((status) => {
-      const declared = operation.responses.for(status);
-      const compiled = declared && compileResponse(shared.validators, declared);
-      return compiled && status < 300 ? withComputedTag(compiled) : compiled;
-    });
+  }
+
+  /** @returns the declared response of a status, compiled once; undefined if there is none */
+  responseOf(status: number): CompiledResponse | undefined {
+    const known = this.#responses.get(status);
+    if (known !== undefined || this.#responses.has(status)) return known;
+    const declared = this.#operation.responses.for(status);
+    const compiled = declared && compileResponse(this.#shared.validators, declared);
+    const response = compiled && status < 300 ? withComputedTag(compiled) : compiled;
+    this.#responses.set(status, response);
+    return response;
   }
 
   /**
@@ -383,7 +388,7 @@ function contentOf(
   const key = type ?? defaultContent.key;
   const selected = type === undefined ? defaultContent : contents.select(type)?.content;
   if (selected === undefined) throw new Violation(`media type ${type} is not declared`);
-  const sent = typeInRange(key, body);
+  const sent = key.includes('*') ? typeInRange(key, body) : key;
   if (sent !== undefined) return selected.serializer(sent);
   throw new Violation(`expected a media type of ${key} as the type of the reply or its Blob`);
 }

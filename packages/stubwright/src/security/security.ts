@@ -1,5 +1,6 @@
 // Authenticates requests by the security requirements of the contract.
 
+import { randomBytes } from 'node:crypto';
 import { isNativeError } from 'node:util/types';
 import {
   type Contract,
@@ -9,11 +10,11 @@ import {
   type MaybePromise,
   NameMap,
   type Operation,
+  type SecurityScheme,
   scopesMissing,
   shown,
 } from '@stubwright/contract';
 import type { ContextRequest, Exchange, Outcome, Principal } from '../request/exchange.ts';
-import { MALFORMED, type Refusal, type Scheme, schemeOf } from './credentials.ts';
 
 /**
  * Validates credentials.
@@ -81,8 +82,6 @@ type Check = (exchange: Exchange) => Outcome | Promise<Outcome>;
  * of different requirements and ignores scopes.
  */
 export class Security {
-  /** One message per scheme that an operation with a handler requires and that cannot be validated, or bypassed. */
-  readonly errors: readonly string[];
   readonly #schemes = new Map<string, Scheme>();
   readonly #access: ReadonlyMap<Operation, Access>;
   readonly #realm: string;
@@ -93,22 +92,11 @@ export class Security {
     isMocked: (operation: Operation) => boolean,
   ) {
     this.#realm = realm;
-    const schemesOf = ({ security }: Operation) => security.flatMap(Object.keys);
-    const checked = new Set(
-      definition.operations.filter((operation) => !isMocked(operation)).flatMap(schemesOf),
-    );
-    const declared = definition.securitySchemes;
-    const errors: string[] = [];
-    const verifierOf = (name: string) =>
-      Object.hasOwn(verifiers, name) ? verifiers[name] : undefined;
-    for (const name of new Set(definition.operations.flatMap(schemesOf))) {
-      const location = declared.get(name);
-      const scheme = location && schemeOf(location);
-      const error = schemeError(name, location !== undefined, scheme, verifierOf(name));
-      if (checked.has(name) && error !== undefined) errors.push(error);
-      if (scheme !== undefined) this.#schemes.set(name, scheme);
+    const verifierOf = verifierBy(verifiers);
+    for (const [name, scheme] of definition.securitySchemes) {
+      const found = schemeOf(scheme);
+      if (found !== undefined) this.#schemes.set(name, found);
     }
-    this.errors = [...errors, ...bypasses(definition, verifierOf, isMocked)];
     const checkOf = (name: string, operation: Operation): Check => {
       const scheme = this.#schemes.get(name);
       if (isMocked(operation)) return (exchange) => presenceOf(scheme, exchange);
@@ -116,7 +104,7 @@ export class Security {
     };
     this.#access = new Map(
       definition.operations.map((operation) => {
-        const names = [...new Set(schemesOf(operation))];
+        const names = [...new Set(operation.security.flatMap(Object.keys))];
         const checks = names.map((name) => checkOf(name, operation));
         return [operation, { requirements: requirementsOf(operation.security, names), checks }];
       }),
@@ -180,6 +168,11 @@ export class Security {
   }
 }
 
+/** @returns a function that does not find inherited properties */
+export function verifierBy(verifiers: SecurityOptions['verifiers']) {
+  return (name: string) => (Object.hasOwn(verifiers, name) ? verifiers[name] : undefined);
+}
+
 type Outcomes = readonly Outcome[];
 
 /** The higher rank is the more useful error: retry, then other scopes, then credentials. */
@@ -203,74 +196,6 @@ function requirementsOf(security: Operation['security'], names: readonly string[
 function scopesOf(scheme: string, { security }: Operation): readonly string[] {
   const all = security.flatMap((each) => (Object.hasOwn(each, scheme) ? each[scheme]! : []));
   return Object.freeze([...new Set(all)]);
-}
-
-function schemeError(
-  name: string,
-  isDeclared: boolean,
-  scheme: Scheme | undefined,
-  verifier: Verifier<never> | undefined,
-): string | undefined {
-  if (!isDeclared) return `security scheme ${name} is not declared`;
-  if (scheme === undefined) {
-    return `security scheme ${name} has an unknown type, expected apiKey, http, mutualTLS, oauth2 or openIdConnect`;
-  }
-  if (typeof verifier === 'function') return undefined;
-  return `security scheme ${name} has no verifier, expected verifiers.${name}: a function of ${scheme.credentials}`;
-}
-
-/**
- * With one verifier for two schemes, the credentials of one are accepted for the other: an alternative that
- * requires fewer scopes admits what the other refuses.
- *
- * @returns one message for each pair of schemes
- */
-function bypasses(
-  { operations }: Contract,
-  verifierOf: (name: string) => Verifier<never> | undefined,
-  isMocked: (operation: Operation) => boolean,
-): string[] {
-  const found = new Map<string, string>();
-  for (const operation of operations.filter((operation) => !isMocked(operation))) {
-    const required = operation.security.flatMap((requirement) =>
-      Object.entries(requirement).map(([name, scopes]) => ({ name, scopes, requirement })),
-    );
-    for (const strong of required) {
-      const verifier = verifierOf(strong.name);
-      const weak = required.find(
-        ({ name, scopes, requirement }) =>
-          name !== strong.name &&
-          requirement !== strong.requirement &&
-          verifierOf(name) === verifier &&
-          strong.scopes.some((scope) => !scopes.includes(scope)),
-      );
-      if (weak === undefined || verifier === undefined) continue;
-      const pair = `${strong.name} and ${weak.name}`;
-      found.set(
-        pair,
-        found.get(pair) ??
-          `security schemes ${pair} have one verifier, and operation ${operation.operationId} requires scopes (${strong.scopes.join(', ')}) of ${strong.name} alone: expected a verifier for each, with credentials of its own`,
-      );
-    }
-  }
-  return [...found.values()];
-}
-
-/** @returns one warning for each security scheme whose credentials a mock cannot see */
-export function mockWarnings(
-  { operations, securitySchemes }: Contract,
-  isMocked: (operation: Operation) => boolean,
-): string[] {
-  const required = new Set(
-    operations.filter(isMocked).flatMap(({ security }) => security.flatMap(Object.keys)),
-  );
-  return [...required].flatMap((name) => {
-    const location = securitySchemes.get(name);
-    const scheme = location && schemeOf(location);
-    if (scheme !== undefined && scheme.isInvisible !== true) return [];
-    const type = location?.type ?? 'undeclared';
-    return [`mocks do not check the security scheme ${name} (${type})`];
-  });
 }
 
 function presenceOf(scheme: Scheme | undefined, exchange: Exchange): Outcome {
@@ -360,4 +285,147 @@ function setPrincipals(requirement: Requirement, outcomes: Outcomes, exchange: E
     principals[name] = outcome.principal;
   }
   exchange.principals = principals;
+}
+
+/** A security scheme of the contract. */
+export interface Scheme {
+  /** @returns the credentials for this scheme; undefined without credentials, or MALFORMED */
+  readonly credentialsIn: (exchange: Exchange) => string | undefined;
+  /** The `WWW-Authenticate` challenge (RFC 9110, section 11.6.1). */
+  readonly challenge: (realm: string, refusal: Refusal) => string;
+  /** What a verifier receives or reads, for an error message. */
+  readonly credentials: string;
+  /**
+   * True if the verifier is called also without credentials, with an empty string: it reads the native
+   * request, or throws a Problem with a challenge of its own.
+   */
+  readonly isVerifiedAlways?: boolean;
+  /** True if a mock cannot see whether there are credentials. */
+  readonly isInvisible?: boolean;
+}
+
+/** The reason why a scheme rejects a request. */
+interface Refusal {
+  /** True for invalid credentials, false for missing ones. */
+  readonly isInvalid?: boolean;
+  /** The scopes that are missing from valid credentials. */
+  readonly missingScopes?: readonly string[];
+}
+
+// RFC 6750, section 2.1; the scheme is case-insensitive.
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+
+/** @returns undefined for a type that OpenAPI does not define */
+export function schemeOf({
+  type,
+  scheme,
+  schemeName,
+  in: where,
+  name,
+}: SecurityScheme): Scheme | undefined {
+  switch (type) {
+    case 'oauth2':
+    case 'openIdConnect':
+      return bearer;
+    case 'apiKey':
+      return apiKey(name, String(where));
+    case 'http':
+      if (scheme === 'bearer') return bearer;
+      if (scheme === 'basic') return basic;
+      return TOKEN.test(schemeName) ? otherHttp(schemeName) : undefined;
+    case 'mutualTLS':
+      return clientCertificate;
+    default:
+      return undefined;
+  }
+}
+
+/** RFC 9110, section 5.6.2. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+const bearer: Scheme = {
+  credentials: 'the token',
+  credentialsIn: ({ headers }) => credentialsOf(headers.authorization, BEARER, 'bearer'),
+  // RFC 6750, section 3.1.
+  challenge(realm, { missingScopes = [], isInvalid = false }) {
+    const challenge = `Bearer realm=${quoted(realm)}`;
+    if (missingScopes.length > 0) {
+      return `${challenge}, error="insufficient_scope", scope=${quoted(missingScopes.join(' '))}`;
+    }
+    return isInvalid ? `${challenge}, error="invalid_token"` : challenge;
+  },
+};
+
+const basic: Scheme = {
+  credentials: '`user:password`',
+  credentialsIn({ headers }) {
+    const encoded = credentialsOf(headers.authorization, BASIC, 'basic');
+    const text = encoded && Buffer.from(encoded, 'base64').toString();
+    return text?.includes(':') === false ? MALFORMED : text;
+  },
+  challenge: (realm) => `Basic realm=${quoted(realm)}, charset="UTF-8"`,
+};
+
+function apiKey(name: string, where: string): Scheme {
+  return {
+    credentials: 'the API key',
+    credentialsIn({ headers, searchParams }) {
+      if (where === 'query') return searchParams.get(name) || undefined;
+      if (where === 'cookie') return cookieOf(headers.cookie, name);
+      return [headers[name.toLowerCase()]].flat()[0] || undefined;
+    },
+    challenge: (realm) =>
+      `ApiKey realm=${quoted(realm)}, name=${quoted(name)}, in=${quoted(where)}`,
+  };
+}
+
+/** Digest, HOBA, …: a verifier receives the parameters, which only it can check. */
+function otherHttp(name: string): Scheme {
+  const lowerCase = name.toLowerCase();
+  return {
+    credentials: `the parameters of \`Authorization: ${name}\``,
+    isVerifiedAlways: true,
+    credentialsIn({ headers: { authorization = '' } }) {
+      const [start = ''] = authorization.split(/[ \t]/, 1);
+      if (start.toLowerCase() !== lowerCase) return undefined;
+      return authorization.slice(start.length).trim() || MALFORMED;
+    },
+    challenge(realm) {
+      const challenge = `${name} realm=${quoted(realm)}`;
+      if (lowerCase !== 'digest') return challenge;
+      // RFC 7616, section 3.3.
+      return `${challenge}, qop="auth", algorithm=SHA-256, nonce="${randomBytes(16).toString('hex')}"`;
+    },
+  };
+}
+
+const clientCertificate: Scheme = {
+  credentials: 'the client certificate, which it reads from `request.native`',
+  isVerifiedAlways: true,
+  isInvisible: true,
+  credentialsIn: () => undefined,
+  challenge: (realm) => `MutualTLS realm=${quoted(realm)}`,
+};
+
+/** A malformed header of the right scheme counts as invalid credentials, not as missing ones. */
+function credentialsOf(header: string | undefined, form: RegExp, scheme: string) {
+  if (header === undefined) return undefined;
+  const found = form.exec(header)?.[1];
+  if (found !== undefined) return found;
+  const [start] = header.toLowerCase().split(/\s/);
+  return start === scheme ? MALFORMED : undefined;
+}
+
+/** Credentials that are not a b64token, not base64, or without a colon (RFC 7617, section 2). */
+const MALFORMED = '\0';
+
+function cookieOf(header: string | undefined, name: string): string | undefined {
+  const pairs = header?.split(/; */) ?? [];
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) || undefined;
+}
+
+/** @returns a quoted string (RFC 9110, section 5.6.4), with `?` for characters beyond ASCII */
+function quoted(text: string): string {
+  return `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
 }

@@ -14,7 +14,6 @@ import {
   MORE,
   missingBody,
   type Operation,
-  once,
   onceFor,
   Problem,
   type ProblemViolation,
@@ -324,19 +323,19 @@ export async function readItems({ isSequence, coerced }: ParsedBody): Promise<vo
 
 /** The readers of one operation. */
 export interface RequestReader {
-  readonly body: () => RequestBodyReader;
-  readonly parameters: () => Parameters;
+  readonly body: RequestBodyReader;
+  readonly parameters: Parameters;
 }
 
-/** @param validators for requests @returns the readers of each operation of a contract */
+/** @param validators for requests @returns the readers of each operation, which are compiled at the first call */
 export function requestReaders(
   definition: Contract,
   validators: Validators,
 ): (operation: Operation) => RequestReader {
   const coercions = new Coercions(validators);
   return onceFor((operation) => ({
-    body: once(() => new RequestBodyReader(operation, validators, coercions)),
-    parameters: once(() => new Parameters(definition, operation.parameters, validators, coercions)),
+    body: new RequestBodyReader(operation, validators, coercions),
+    parameters: new Parameters(definition, operation.parameters, validators, coercions),
   }));
 }
 
