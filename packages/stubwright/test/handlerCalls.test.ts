@@ -5,7 +5,7 @@ import { Contract, Problem } from '@stubwright/contract';
 import type { BodySource } from '@stubwright/contract/values';
 import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
-import { TimeLimit } from '../src/pipeline/pipeline.ts';
+import { SharedTimer } from '../src/pipeline/pipeline.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import { loadedContract } from './support/contract.ts';
 
@@ -220,7 +220,7 @@ describe('a time limit', () => {
   });
 
   it('ends each pending promise, in order, and none that has settled', async () => {
-    const limit = new TimeLimit(20);
+    const limit = new SharedTimer(20);
     const ended: string[] = [];
     const never = new Promise(() => {});
     const limited = {

@@ -30,6 +30,7 @@ import { type EngineOptions, isMocked, optionErrors } from './engineOptions.ts';
 import type { Authenticated, Engine, EngineResponse, RequestEntry } from './engineResponse.ts';
 import { Failures } from './failures.ts';
 import { withConditions, withPreferences } from './mockRequests.ts';
+import { compiledSteps, Pipeline, SharedTimer } from './pipeline.ts';
 import { compiledSteps, Pipeline, TimeLimit } from './pipeline.ts';
 import { operationById, type Router } from './router.ts';
 import type { OperationStep, ServedOperation, StepParts } from './step.ts';
@@ -116,7 +117,7 @@ async function partsOf<Context>(
   ];
   if (errors.length > 0) throw new ContractErrors(errors);
   const { handlerTimeoutMs, report = ignore } = options;
-  const timeLimit = handlerTimeoutMs === undefined ? undefined : new TimeLimit(handlerTimeoutMs);
+  const timeLimit = handlerTimeoutMs === undefined ? undefined : new SharedTimer(handlerTimeoutMs);
   return {
     definition,
     isMocked: isMockedHere,

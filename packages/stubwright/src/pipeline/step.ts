@@ -9,6 +9,7 @@ import type { RequestBodyReader } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse, Replies } from '../response/reply.ts';
 import type { Security } from '../security/security.ts';
+import type { Disposal, TimeLimit } from './disposal.ts';
 import type { Disposal } from './disposal.ts';
 import type {
   AnyHandlers,
