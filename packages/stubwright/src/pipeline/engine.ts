@@ -31,7 +31,6 @@ import type { Authenticated, Engine, EngineResponse, RequestEntry } from './engi
 import { Failures } from './failures.ts';
 import { withConditions, withPreferences } from './mockRequests.ts';
 import { compiledSteps, Pipeline, SharedTimer } from './pipeline.ts';
-import { compiledSteps, Pipeline, TimeLimit } from './pipeline.ts';
 import { operationById, type Router } from './router.ts';
 import type { OperationStep, ServedOperation, StepParts } from './step.ts';
 import { STEPS } from './steps.ts';

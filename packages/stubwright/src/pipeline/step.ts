@@ -10,7 +10,6 @@ import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse, Replies } from '../response/reply.ts';
 import type { Security } from '../security/security.ts';
 import type { Disposal, TimeLimit } from './disposal.ts';
-import type { Disposal } from './disposal.ts';
 import type {
   AnyHandlers,
   ContextOf,
@@ -19,7 +18,6 @@ import type {
   TraceStep,
 } from './engineOptions.ts';
 import type { EngineResponse, Observer } from './engineResponse.ts';
-import type { TimeLimit } from './pipeline.ts';
 import type { Routed, Router } from './router.ts';
 
 export type RequestSteps = readonly [RouteStep, ...(OperationStep | ResponseStep)[]];
