@@ -11,6 +11,7 @@ import {
   type Schema,
   SchemaModel,
   schemaCycles,
+  schemaLocations,
 } from '@stubwright/contract';
 import type { FieldKind } from '@stubwright/contract/openapi-table';
 import {
@@ -39,13 +40,13 @@ const SCHEMA: FieldKind = { is: 'object', of: 'Schema' };
 
 /** Reports circular references. @returns the first value beyond a limit */
 export function checkLimits(
-  { visits, referrers, chained }: Walked,
+  { visits, referrers: found }: Walked,
   references: ReferenceResolver,
   { minor, report }: { readonly minor: number; readonly report: ReportIssue },
 ): Issue | undefined {
   const beyond = { code: 'limits', isError: true };
   const reporter = new Reporter(report, 'refs');
-  for (const visit of chained) {
+  for (const visit of found) {
     const row = rowOf(visit, references);
     if (row === 'circular') {
       const { $ref } = visit.node as { $ref: string };
@@ -57,7 +58,7 @@ export function checkLimits(
     }
   }
   const isSchema = ({ kind }: Visit) => kind.is === 'object' && kind.of === 'Schema';
-  const schemas = [...visits, ...referrers].filter(isSchema);
+  const schemas = [...visits, ...found].filter(isSchema);
   if (schemas.length <= MAX_SCHEMAS_IN_A_ROW) return undefined;
   const deep = deepest(schemas, (visit) => inPlace(visit, references, minor));
   return deep && issueAt(deep, tooDeep(MAX_SCHEMAS_IN_A_ROW), beyond);
@@ -166,7 +167,7 @@ export function cycleErrors(definition: Contract): CycleError[] {
 export function endlessSchemas(definition: Contract): string[] {
   const model = SchemaModel.of(definition);
   const schemas = new Set(
-    definition.schemaLocations.flatMap(({ pointer }) => model.at(pointer) ?? []),
+    [...schemaLocations(definition.document)].flatMap(({ pointer }) => model.at(pointer) ?? []),
   );
   const contents = new Map([...schemas].map((schema) => [schema, requiredIn(schema)]));
   const holders = new Map<Schema, Schema[]>();

@@ -25,8 +25,6 @@ export interface Walked {
   /** The objects and schemas, each once per kind. */
   readonly visits: readonly Visit[];
   readonly referrers: readonly Visit[];
-  /** The referrers whose target is a reference. */
-  readonly chained: readonly Visit[];
   /** In discriminators: names of schemas that the file of the contract has not. */
   readonly unknownNames: readonly Visit[];
 }
@@ -41,8 +39,7 @@ export class ContractWalk {
   readonly #schemas: Node;
   readonly #seen = new Map<string, Set<unknown>>();
   readonly #visits: Visit[] = [];
-  readonly #referrers: Visit[] = [];
-  readonly #chained: Visit[] = [];
+  readonly #found: Visit[] = [];
   readonly #unknownNames: Visit[] = [];
   readonly #pending: Visit[];
 
@@ -72,10 +69,7 @@ export class ContractWalk {
       else if (isReference(visit.node)) await this.#visitReference(visit, visit.node.$ref);
       else this.#visitValue(visit);
     }
-    return {
-      ...{ visits: this.#visits, referrers: this.#referrers },
-      ...{ chained: this.#chained, unknownNames: this.#unknownNames },
-    };
+    return { visits: this.#visits, referrers: this.#found, unknownNames: this.#unknownNames };
   }
 
   #isNew({ node, kind }: Visit): boolean {
@@ -114,14 +108,13 @@ export class ContractWalk {
   async #visitReference(visit: Visit, ref: string): Promise<void> {
     const isScalar = !isStructured(visit.kind);
     if (visit.key === 'description' && isScalar && (await this.#readMarkdown(visit, ref))) return;
-    this.#referrers.push(visit);
+    this.#found.push(visit);
     if (!isScalar) {
       checkSiblings(visit, this.#minor, this.#report);
       this.#enter(visit);
     }
     const found = await this.#references.read(ref, referrerOf(visit));
     if ('node' in found) {
-      if (isReference(found.node)) this.#chained.push(visit);
       this.#pending.push(visitAt(found.file, found.pointer, found.node, targetKind(visit.kind)));
     } else if (!found.isReported) {
       const { reason, cause } = found;

@@ -1,7 +1,6 @@
 // The parsed document of a contract: its objects by JSON pointer, and the targets of references.
 
 import { ContractErrors } from './finding.ts';
-import { once } from './memo.ts';
 import {
   escapeToken,
   isObject,
@@ -22,7 +21,6 @@ export class ContractDocument {
   readonly identifiers: Identifiers;
   /** The targets of references that are the same in each schema. */
   readonly #targets = new Map<string, LocatedNode>();
-  readonly #schemas = once(() => schemaLocations(this.document));
 
   constructor(document: Node) {
     this.document = document;
@@ -32,11 +30,6 @@ export class ContractDocument {
   /** OpenAPI 3.0 has its own schema dialect; 3.1 uses JSON Schema 2020-12. */
   get isVersion30(): boolean {
     return String(this.document.openapi).startsWith('3.0');
-  }
-
-  /** The schemas that are objects, each before its subschemas. */
-  get schemaLocations(): readonly LocatedNode[] {
-    return this.#schemas();
   }
 
   /** @returns the node at a JSON pointer, its own `$ref` not followed; undefined if there is none */
@@ -253,7 +246,7 @@ export function referencedValue(document: Node, value: unknown): unknown {
 
 /** @returns the pointers of each `$dynamicRef` that leads to no schema of the document, with its value */
 export function unresolvedDynamicRefs(document: Node): [pointer: string, ref: string][] {
-  const dynamic = schemaLocations(document).filter(({ node }) => isText(node['$dynamicRef']));
+  const dynamic = [...schemaLocations(document)].filter(({ node }) => isText(node['$dynamicRef']));
   const identifiers = dynamic.length > 0 ? new Identifiers(document) : undefined;
   return dynamic.flatMap(({ pointer, node }): [string, string][] => {
     const ref: string = node['$dynamicRef'];
@@ -268,7 +261,7 @@ export function unresolvedDynamicRefs(document: Node): [pointer: string, ref: st
 /** @returns the URIs of other documents that the references of schemas lead to, without those relative to its path */
 export function outsideReferences(document: Node): string[] {
   const identifiers = new Identifiers(document);
-  const found = schemaLocations(document).flatMap(({ pointer, node }) =>
+  const found = [...schemaLocations(document)].flatMap(({ pointer, node }) =>
     [node['$ref'], node['$dynamicRef']]
       .filter(isText)
       .map((ref) => identifiers.outsideUri(ref, pointer)),

@@ -63,34 +63,32 @@ export function* documentParts(document: Node): Generator<LocatedPart> {
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
     yield part;
     if (part.kind === 'data' || part.kind === 'other') continue;
-    for (const { name, node, kind } of partsIn(part)) {
-      pending.push({ pointer: `${part.pointer}/${escapeToken(name)}`, node, kind });
+    for (const { name, ...inner } of partsIn(part)) {
+      pending.push({ ...inner, pointer: `${part.pointer}/${escapeToken(name)}` });
     }
   }
 }
 
 /**
  * @param document an OpenAPI document; any other file is a schema, or a part of an OpenAPI document
- * @returns its schemas that are objects, each before its subschemas
+ * @yields its schemas that are objects, each before its subschemas
  */
-export function schemaLocations(document: Node): LocatedNode[] {
-  return locationsOf(document, SCHEMAS);
+export function* schemaLocations(document: Node): Generator<LocatedNode> {
+  yield* locationsOf(document, SCHEMAS);
 }
 
-/** @returns the OpenAPI objects and schemas of a document: no maps, extensions, examples and defaults */
-export function objectLocations(document: Node): LocatedNode[] {
-  return locationsOf(document, OBJECTS);
+/** @yields the OpenAPI objects and schemas of a document: no maps, extensions, examples and defaults */
+export function* objectLocations(document: Node): Generator<LocatedNode> {
+  yield* locationsOf(document, OBJECTS);
 }
 
 const SCHEMAS: ReadonlySet<Kind> = new Set(['schema', 'unknown']);
 const OBJECTS: ReadonlySet<Kind> = new Set([...SCHEMAS, 'openapi', 'components', 'link']);
 
-function locationsOf(document: Node, kinds: ReadonlySet<Kind>): LocatedNode[] {
-  const found: LocatedNode[] = [];
-  for (const part of documentParts(document)) {
-    if (kinds.has(part.kind) && !Array.isArray(part.node)) found.push(part);
+function* locationsOf(document: Node, kinds: ReadonlySet<Kind>): Generator<LocatedNode> {
+  for (const { pointer, node, kind } of documentParts(document)) {
+    if (kinds.has(kind) && !Array.isArray(node)) yield { pointer, node };
   }
-  return found;
 }
 
 function kindOf(holder: object, kind: Kind, name: string, child: object): Kind {

@@ -365,6 +365,7 @@ export function withoutNullable(definition: Contract): Contract {
   return new Contract(document, definition.errors);
 }
 
-function hasNullable({ schemaLocations }: Contract): boolean {
-  return schemaLocations.some(({ node }) => node['nullable'] !== undefined);
+function hasNullable({ document }: Contract): boolean {
+  for (const { node } of schemaLocations(document)) if (node['nullable'] !== undefined) return true;
+  return false;
 }

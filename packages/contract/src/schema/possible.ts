@@ -3,6 +3,7 @@
 
 import type { ContractDocument } from '../document/contractDocument.ts';
 import { ContractErrors } from '../document/finding.ts';
+import { schemaLocations } from '../document/schemaLocations.ts';
 import { COMPOSITIONS, SAME_VALUE } from '../document/vocabulary.ts';
 import { selectableBy } from './discriminator.ts';
 import { type Schema, SchemaModel } from './model.ts';
@@ -181,7 +182,7 @@ export function schemaCycles(definition: ContractDocument): SchemaCycle[] {
   const model = SchemaModel.of(definition);
   const search = new Search();
   const refs = new Set<unknown>();
-  for (const { pointer, node } of definition.schemaLocations) {
+  for (const { pointer, node } of schemaLocations(definition.document)) {
     // Most schemas of a contract have only properties, or are references to the same components.
     const isFirst = node.$ref !== undefined && !refs.has(node.$ref);
     if (isFirst) refs.add(node.$ref);

@@ -6,6 +6,7 @@ import {
   type DescribedValue,
   type Direction,
   type Schema,
+  schemaLocations,
   withoutNullable,
 } from '@stubwright/contract';
 import type { Holders } from '../counterexample/carrier.ts';
@@ -299,7 +300,9 @@ export class ContractComparison {
     this.after = is.contract;
     this.changes = new ChangeList({ before: was.originalOf, after: is.originalOf });
     this.unchanged = new Unchanged(this.before, this.after);
-    const counts = [this.before, this.after].map(({ schemaLocations }) => schemaLocations.length);
+    const counts = [this.before, this.after].map(
+      ({ document }) => [...schemaLocations(document)].length,
+    );
     this.#schemas = new SchemaComparison(this.unchanged, Math.max(...counts), minimumNoticeDays);
     this.#decider = new Decider(
       new Counterexamples(this.before, this.after, maxValues),

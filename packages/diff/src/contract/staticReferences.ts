@@ -9,6 +9,7 @@ import {
   partsIn,
   type Schema,
   SchemaModel,
+  schemaLocations,
   withValueAt,
 } from '@stubwright/contract';
 
@@ -34,7 +35,7 @@ const IDENTIFIERS = new Set(['$id', '$anchor', '$dynamicAnchor', '$dynamicRef'])
 
 /** @returns the contract itself if no schema has `$dynamicRef` */
 export function withStaticReferences(contract: Contract): StaticContract {
-  const located = contract.isVersion30 ? [] : contract.schemaLocations;
+  const located = contract.isVersion30 ? [] : [...schemaLocations(contract.document)];
   if (!located.some(({ node }) => node['$dynamicRef'] !== undefined)) {
     return { contract, originalOf: (pointer) => pointer };
   }
@@ -55,7 +56,7 @@ class StaticReferences {
   constructor(contract: Contract) {
     this.#contract = contract;
     this.#model = SchemaModel.of(contract);
-    this.#schemas = contract.schemaLocations.map(({ pointer, node }) =>
+    this.#schemas = [...schemaLocations(contract.document)].map(({ pointer, node }) =>
       this.#model.schema(pointer, node),
     );
     this.#reached = anchorsReached(this.#schemas);
