@@ -34,6 +34,9 @@ export interface Counterexample {
 
 /** Maximum number of values of a part that are tried; those of the changed keyword come first. */
 const MAX_CANDIDATES = 400;
+/** The same for a difference that no rule calls breaking, unless a condition depends on several properties. */
+const MAX_SURPRISES = 50;
+const CONDITIONS = ['if', 'dependentSchemas', 'dependentRequired'];
 /** Maximum number of values of one size that contain a part. */
 const MAX_FRAMES = 2;
 /** Maximum number of accepted values that are changed once more. */
@@ -162,6 +165,7 @@ export class Counterexamples {
         before: schemaCarrier(spot.before, this.#validatorsOf('before', direction)),
         after: schemaCarrier(spot.after, this.#validatorsOf('after', direction)),
       };
+      const limit = limitOf(difference);
       for (const bases of [undefined, accepted]) {
         for (const value of this.#candidatesFor(spot, difference, direction, bases)) {
           tried++;
@@ -172,7 +176,7 @@ export class Counterexamples {
           if (isBase && bases === undefined && accepted.length < MAX_BASES) accepted.push(value);
         }
         // Two changes of a value: of accepted ones once more. Without any, the values are the same again.
-        if (accepted.length === 0 && tried < MAX_CANDIDATES) break;
+        if (limit < MAX_CANDIDATES || (accepted.length === 0 && tried < limit)) break;
       }
     } catch {
       // A schema that does not compile, or that refers to itself without end.
@@ -193,6 +197,7 @@ export class Counterexamples {
       ...{ spot, sampled, direction, branch, facts: difference.facts ?? {} },
       sample: (side, schema, seed) => this.#sample(side, schema, seed, direction),
     };
+    const limit = limitOf(difference);
     const seen = new Set<string>();
     for (const value of candidates(context, bases)) {
       if (value === undefined) continue;
@@ -200,7 +205,7 @@ export class Counterexamples {
       if (seen.has(key)) continue;
       seen.add(key);
       this.#left -= 1 + Math.floor(sizeOf(value) / USUAL_SIZE);
-      if (seen.size > MAX_CANDIDATES || this.#left < 0) return;
+      if (seen.size > limit || this.#left < 0) return;
       yield value;
     }
   }
@@ -326,6 +331,14 @@ export class Counterexamples {
     const value = this.#sampled.get(key);
     return value === undefined ? [] : [value];
   }
+}
+
+/** @returns the number of values of the part that are tried */
+function limitOf({ severity, values: { before, after } }: Difference): number {
+  const isConditional = applying([...before, ...after]).some((schema) =>
+    CONDITIONS.some((keyword) => schema.has(keyword)),
+  );
+  return severity === 'breaking' || isConditional ? MAX_CANDIDATES : MAX_SURPRISES;
 }
 
 /** @returns the side of the sender */
