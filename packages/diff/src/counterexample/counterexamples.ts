@@ -75,6 +75,8 @@ interface Framing {
   readonly direction: Direction;
   /** The schemas of the part. */
   readonly of: readonly Schema[];
+  /** Of the samples. */
+  readonly seed: string;
 }
 
 type Carriers = Readonly<Record<Side, Carrier>>;
@@ -116,31 +118,32 @@ export class Counterexamples {
     const isPartRefused = refused !== undefined && refused.found.length > 0;
     let isConclusive = isJson && (isPartRefused || refused!.isConclusive);
     if (isJson && !isPartRefused) return { isPartRefused, isConclusive };
-    const side = sideOf(direction);
-    const frames = this.#sharedFrames(root, segments, { direction, of: values[side] });
+    const of = values[sideOf(direction)];
     let mixed: Counterexample | undefined;
     // The part of a conditional subschema has no path of its own in the value.
     const parts = path.includes('(') ? undefined : refused?.found;
     const others = () => this.#candidatesFor(segments.reduce(inside, root), difference, direction);
-    for (const part of parts ?? others()) {
-      for (const frame of frames) {
-        const value = frame(part);
-        const { result, refusal } = this.#resultOf(value, root, carriers, direction);
-        if (result !== 'invalid') isConclusive = true;
-        if (result !== 'refused') continue;
-        const { paths, message } = refusal();
-        // Another change of the body refuses values, too.
-        const related = paths.filter((path) => areRelated(segments, segmentsOf(path)));
-        const counterexample = { value, path: related[0]!, message };
-        if (related.length === paths.length) {
-          return { isPartRefused: true, isConclusive, counterexample };
+    for (const seed of [LEAST, SEED]) {
+      const frames = this.#sharedFrames(root, segments, { direction, of, seed });
+      for (const part of parts ?? others()) {
+        for (const frame of frames) {
+          const value = frame(part);
+          const { result, refusal } = this.#resultOf(value, root, carriers, direction);
+          if (result !== 'invalid') isConclusive = true;
+          if (result !== 'refused') continue;
+          const { paths, message } = refusal();
+          const related = paths.filter((path) => areRelated(segments, segmentsOf(path)));
+          const counterexample = { value, path: related[0]!, message };
+          if (related.length === paths.length) {
+            return { isPartRefused: true, isConclusive, counterexample };
+          }
+          if (related.length > 0) mixed ??= counterexample;
         }
-        if (related.length > 0) mixed ??= counterexample;
       }
+      // Where another change refuses the smallest value too, one of usual size may be valid otherwise.
+      if (mixed === undefined) return { isPartRefused, isConclusive };
     }
-    return mixed === undefined
-      ? { isPartRefused, isConclusive }
-      : { isPartRefused: true, isConclusive, counterexample: mixed };
+    return { isPartRefused: true, isConclusive, counterexample: mixed! };
   }
 
   /** @returns the refused value of the innermost schemas around a difference, as JSON */
@@ -225,37 +228,31 @@ export class Counterexamples {
     const pointers = [root.before, root.after, framing.of].map((list) =>
       list.map(({ pointer }) => pointer),
     );
-    const key = stringifyJson([framing.direction, segments, pointers]);
-    const known = this.#framesOf.get(key) ?? new Reiterable(this.#frames(root, segments, framing));
+    const key = stringifyJson([framing.direction, framing.seed, segments, pointers]);
+    const known =
+      this.#framesOf.get(key) ??
+      new Reiterable(take(MAX_FRAMES, this.#frames(root, segments, framing)));
     this.#framesOf.set(key, known);
     return known;
   }
 
-  /** @yields small values that have the part, then some of usual size: of another change, they may have a valid value */
+  /** @yields values that have the part */
   *#frames(spot: Spot, segments: Difference['segments'], framing: Framing): Generator<Frame> {
-    for (const seed of [LEAST, SEED]) {
-      yield* take(MAX_FRAMES, this.#framesBy(seed, spot, segments, framing));
-    }
-  }
-
-  *#framesBy(
-    seed: string,
-    spot: Spot,
-    segments: Difference['segments'],
-    framing: Framing,
-  ): Generator<Frame> {
     const [segment, ...rest] = segments;
     if (segment === undefined) {
       yield (part) => part;
       return;
     }
-    for (const base of this.#bases(seed, spot, segments, framing)) {
-      const frames = this.#framesBy(seed, inside(spot, segment), rest, framing);
-      for (const frame of take(MAX_FRAMES, frames)) {
+    for (const base of this.#bases(spot, segments, framing)) {
+      const inner = this.#frames(inside(spot, segment), rest, framing);
+      for (const frame of take(MAX_FRAMES, inner)) {
         if (segment !== null) {
           yield (part) => ({ ...(isObject(base) ? base : {}), [segment]: frame(part) });
         } else if (isObject(base)) {
-          for (const name of ['undeclared', ...matchingNames(applying(spot.before))]) {
+          for (const name of [
+            'undeclared',
+            ...matchingNames(applying([...spot.before, ...spot.after])),
+          ]) {
             yield (part) => ({ ...base, [name]: frame(part) });
           }
         } else {
@@ -268,10 +265,9 @@ export class Counterexamples {
 
   /** @yields objects or arrays that may have the property or item: of the schema, then of its branches */
   *#bases(
-    seed: string,
     spot: Spot,
     segments: Difference['segments'],
-    { direction, of }: Framing,
+    { direction, of, seed }: Framing,
   ): Generator<unknown> {
     const [segment] = segments;
     const side = sideOf(direction);
