@@ -96,6 +96,8 @@ export class Counterexamples {
   readonly #sampled = new Map<string, unknown>();
   readonly #carriersOf = new Map<string, Carrier | undefined>();
   readonly #framesOf = new Map<string, Reiterable<Frame>>();
+  /** The parts beside which another change refuses all values that were tried. */
+  readonly #mixed = new Set<string>();
   /** By direction and the pointers of both schemas: a pair is decided once, whatever uses it. */
   readonly #refused = new Map<string, RefusedPart>();
   #left: number;
@@ -123,8 +125,15 @@ export class Counterexamples {
     // The part of a conditional subschema has no path of its own in the value.
     const parts = path.includes('(') ? undefined : refused?.found;
     const others = () => this.#candidatesFor(segments.reduce(inside, root), difference, direction);
-    for (const seed of [LEAST, SEED]) {
-      const frames = this.#sharedFrames(root, segments, { direction, of, seed });
+    const place = stringifyJson([
+      direction,
+      segments,
+      ...[root.before, root.after, of].map(pointersOf),
+    ]);
+    for (const seed of this.#mixed.has(place) ? [LEAST] : [LEAST, SEED]) {
+      const frames = this.#sharedFrames(`${seed} ${place}`, () => {
+        return this.#frames(root, segments, { direction, of, seed });
+      });
       for (const part of parts ?? others()) {
         for (const frame of frames) {
           const value = frame(part);
@@ -143,16 +152,15 @@ export class Counterexamples {
       // Where another change refuses the smallest value too, one of usual size may be valid otherwise.
       if (mixed === undefined) return { isPartRefused, isConclusive };
     }
+    this.#mixed.add(place);
     return { isPartRefused: true, isConclusive, counterexample: mixed! };
   }
 
   /** @returns the refused value of the innermost schemas around a difference, as JSON */
   #refusedPart(difference: Difference, direction: Direction): RefusedPart {
     const { rule, facts = {}, values } = difference;
-    const pointers = [values.before, values.after].map((list) =>
-      list.map(({ pointer }) => pointer),
-    );
-    const key = `${direction} ${rule} ${stringifyJson(facts)} ${pointers.join(' > ')}`;
+    const pointers = [values.before, values.after].map(pointersOf).join(' > ');
+    const key = `${direction} ${rule} ${stringifyJson(facts)} ${pointers}`;
     const known = this.#refused.get(key) ?? this.#searchRefused(difference, direction);
     this.#refused.set(key, known);
     return known;
@@ -224,14 +232,8 @@ export class Counterexamples {
   }
 
   /** The differences of a part share the values around it. */
-  #sharedFrames(root: Spot, segments: Difference['segments'], framing: Framing): Iterable<Frame> {
-    const pointers = [root.before, root.after, framing.of].map((list) =>
-      list.map(({ pointer }) => pointer),
-    );
-    const key = stringifyJson([framing.direction, framing.seed, segments, pointers]);
-    const known =
-      this.#framesOf.get(key) ??
-      new Reiterable(take(MAX_FRAMES, this.#frames(root, segments, framing)));
+  #sharedFrames(key: string, frames: () => Generator<Frame>): Iterable<Frame> {
+    const known = this.#framesOf.get(key) ?? new Reiterable(take(MAX_FRAMES, frames()));
     this.#framesOf.set(key, known);
     return known;
   }
@@ -335,6 +337,10 @@ function limitOf({ severity, values: { before, after } }: Difference): number {
     CONDITIONS.some((keyword) => schema.has(keyword)),
   );
   return severity === 'breaking' || isConditional ? MAX_CANDIDATES : MAX_SURPRISES;
+}
+
+function pointersOf(schemas: readonly Schema[]): string[] {
+  return schemas.map(({ pointer }) => pointer);
 }
 
 /** @returns the side of the sender */
