@@ -169,11 +169,6 @@ export class Reiterable<Value> implements Iterable<Value> {
     this.#rest = values;
   }
 
-  get isEmpty(): boolean {
-    for (const _ of this) return false;
-    return true;
-  }
-
   *[Symbol.iterator](): Generator<Value> {
     for (let at = 0; ; at++) {
       if (at === this.#known.length) {

@@ -34,6 +34,9 @@ export interface Counterexample {
 
 /** Maximum number of values of a part that are tried; those of the changed keyword come first. */
 const MAX_CANDIDATES = 400;
+/** The same for a difference that no rule calls breaking, unless a condition depends on several properties. */
+const MAX_SURPRISES = 50;
+const CONDITIONS = ['if', 'dependentSchemas', 'dependentRequired'];
 /** Maximum number of values of one size that contain a part. */
 const MAX_FRAMES = 2;
 /** Maximum number of accepted values that are changed once more. */
@@ -72,6 +75,8 @@ interface Framing {
   readonly direction: Direction;
   /** The schemas of the part. */
   readonly of: readonly Schema[];
+  /** Of the samples. */
+  readonly seed: string;
 }
 
 type Carriers = Readonly<Record<Side, Carrier>>;
@@ -91,6 +96,8 @@ export class Counterexamples {
   readonly #sampled = new Map<string, unknown>();
   readonly #carriersOf = new Map<string, Carrier | undefined>();
   readonly #framesOf = new Map<string, Reiterable<Frame>>();
+  /** The parts beside which another change refuses all values that were tried. */
+  readonly #mixed = new Set<string>();
   /** By direction and the pointers of both schemas: a pair is decided once, whatever uses it. */
   readonly #refused = new Map<string, RefusedPart>();
   #left: number;
@@ -113,40 +120,47 @@ export class Counterexamples {
     const isPartRefused = refused !== undefined && refused.found.length > 0;
     let isConclusive = isJson && (isPartRefused || refused!.isConclusive);
     if (isJson && !isPartRefused) return { isPartRefused, isConclusive };
-    const side = sideOf(direction);
-    const frames = this.#sharedFrames(root, segments, { direction, of: values[side] });
+    const of = values[sideOf(direction)];
     let mixed: Counterexample | undefined;
     // The part of a conditional subschema has no path of its own in the value.
     const parts = path.includes('(') ? undefined : refused?.found;
     const others = () => this.#candidatesFor(segments.reduce(inside, root), difference, direction);
-    for (const part of parts ?? others()) {
-      for (const frame of frames) {
-        const value = frame(part);
-        const { result, refusal } = this.#resultOf(value, root, carriers, direction);
-        if (result !== 'invalid') isConclusive = true;
-        if (result !== 'refused') continue;
-        const { paths, message } = refusal();
-        // Another change of the body refuses values, too.
-        const related = paths.filter((path) => areRelated(segments, segmentsOf(path)));
-        const counterexample = { value, path: related[0]!, message };
-        if (related.length === paths.length) {
-          return { isPartRefused: true, isConclusive, counterexample };
+    const place = stringifyJson([
+      direction,
+      segments,
+      ...[root.before, root.after, of].map(pointersOf),
+    ]);
+    for (const seed of this.#mixed.has(place) ? [LEAST] : [LEAST, SEED]) {
+      const frames = this.#sharedFrames(`${seed} ${place}`, () => {
+        return this.#frames(root, segments, { direction, of, seed });
+      });
+      for (const part of parts ?? others()) {
+        for (const frame of frames) {
+          const value = frame(part);
+          const { result, refusal } = this.#resultOf(value, root, carriers, direction);
+          if (result !== 'invalid') isConclusive = true;
+          if (result !== 'refused') continue;
+          const { paths, message } = refusal();
+          const related = paths.filter((path) => areRelated(segments, segmentsOf(path)));
+          const counterexample = { value, path: related[0]!, message };
+          if (related.length === paths.length) {
+            return { isPartRefused: true, isConclusive, counterexample };
+          }
+          if (related.length > 0) mixed ??= counterexample;
         }
-        if (related.length > 0) mixed ??= counterexample;
       }
+      // Where another change refuses the smallest value too, one of usual size may be valid otherwise.
+      if (mixed === undefined) return { isPartRefused, isConclusive };
     }
-    return mixed === undefined
-      ? { isPartRefused, isConclusive }
-      : { isPartRefused: true, isConclusive, counterexample: mixed };
+    this.#mixed.add(place);
+    return { isPartRefused: true, isConclusive, counterexample: mixed! };
   }
 
   /** @returns the refused value of the innermost schemas around a difference, as JSON */
   #refusedPart(difference: Difference, direction: Direction): RefusedPart {
     const { rule, facts = {}, values } = difference;
-    const pointers = [values.before, values.after].map((list) =>
-      list.map(({ pointer }) => pointer),
-    );
-    const key = `${direction} ${rule} ${stringifyJson(facts)} ${pointers.join(' > ')}`;
+    const pointers = [values.before, values.after].map(pointersOf).join(' > ');
+    const key = `${direction} ${rule} ${stringifyJson(facts)} ${pointers}`;
     const known = this.#refused.get(key) ?? this.#searchRefused(difference, direction);
     this.#refused.set(key, known);
     return known;
@@ -162,6 +176,7 @@ export class Counterexamples {
         before: schemaCarrier(spot.before, this.#validatorsOf('before', direction)),
         after: schemaCarrier(spot.after, this.#validatorsOf('after', direction)),
       };
+      const limit = limitOf(difference);
       for (const bases of [undefined, accepted]) {
         for (const value of this.#candidatesFor(spot, difference, direction, bases)) {
           tried++;
@@ -172,7 +187,7 @@ export class Counterexamples {
           if (isBase && bases === undefined && accepted.length < MAX_BASES) accepted.push(value);
         }
         // Two changes of a value: of accepted ones once more. Without any, the values are the same again.
-        if (accepted.length === 0 && tried < MAX_CANDIDATES) break;
+        if (limit < MAX_CANDIDATES || (accepted.length === 0 && tried < limit)) break;
       }
     } catch {
       // A schema that does not compile, or that refers to itself without end.
@@ -193,6 +208,7 @@ export class Counterexamples {
       ...{ spot, sampled, direction, branch, facts: difference.facts ?? {} },
       sample: (side, schema, seed) => this.#sample(side, schema, seed, direction),
     };
+    const limit = limitOf(difference);
     const seen = new Set<string>();
     for (const value of candidates(context, bases)) {
       if (value === undefined) continue;
@@ -200,7 +216,7 @@ export class Counterexamples {
       if (seen.has(key)) continue;
       seen.add(key);
       this.#left -= 1 + Math.floor(sizeOf(value) / USUAL_SIZE);
-      if (seen.size > MAX_CANDIDATES || this.#left < 0) return;
+      if (seen.size > limit || this.#left < 0) return;
       yield value;
     }
   }
@@ -216,41 +232,29 @@ export class Counterexamples {
   }
 
   /** The differences of a part share the values around it. */
-  #sharedFrames(root: Spot, segments: Difference['segments'], framing: Framing): Iterable<Frame> {
-    const pointers = [root.before, root.after, framing.of].map((list) =>
-      list.map(({ pointer }) => pointer),
-    );
-    const key = stringifyJson([framing.direction, segments, pointers]);
-    const known = this.#framesOf.get(key) ?? new Reiterable(this.#frames(root, segments, framing));
+  #sharedFrames(key: string, frames: () => Generator<Frame>): Iterable<Frame> {
+    const known = this.#framesOf.get(key) ?? new Reiterable(take(MAX_FRAMES, frames()));
     this.#framesOf.set(key, known);
     return known;
   }
 
-  /** @yields small values that have the part, then some of usual size: of another change, they may have a valid value */
+  /** @yields values that have the part */
   *#frames(spot: Spot, segments: Difference['segments'], framing: Framing): Generator<Frame> {
-    for (const seed of [LEAST, SEED]) {
-      yield* take(MAX_FRAMES, this.#framesBy(seed, spot, segments, framing));
-    }
-  }
-
-  *#framesBy(
-    seed: string,
-    spot: Spot,
-    segments: Difference['segments'],
-    framing: Framing,
-  ): Generator<Frame> {
     const [segment, ...rest] = segments;
     if (segment === undefined) {
       yield (part) => part;
       return;
     }
-    for (const base of this.#bases(seed, spot, segments, framing)) {
-      const frames = this.#framesBy(seed, inside(spot, segment), rest, framing);
-      for (const frame of take(MAX_FRAMES, frames)) {
+    for (const base of this.#bases(spot, segments, framing)) {
+      const inner = this.#frames(inside(spot, segment), rest, framing);
+      for (const frame of take(MAX_FRAMES, inner)) {
         if (segment !== null) {
           yield (part) => ({ ...(isObject(base) ? base : {}), [segment]: frame(part) });
         } else if (isObject(base)) {
-          for (const name of ['undeclared', ...matchingNames(applying(spot.before))]) {
+          for (const name of [
+            'undeclared',
+            ...matchingNames(applying([...spot.before, ...spot.after])),
+          ]) {
             yield (part) => ({ ...base, [name]: frame(part) });
           }
         } else {
@@ -263,10 +267,9 @@ export class Counterexamples {
 
   /** @yields objects or arrays that may have the property or item: of the schema, then of its branches */
   *#bases(
-    seed: string,
     spot: Spot,
     segments: Difference['segments'],
-    { direction, of }: Framing,
+    { direction, of, seed }: Framing,
   ): Generator<unknown> {
     const [segment] = segments;
     const side = sideOf(direction);
@@ -326,6 +329,18 @@ export class Counterexamples {
     const value = this.#sampled.get(key);
     return value === undefined ? [] : [value];
   }
+}
+
+/** @returns the number of values of the part that are tried */
+function limitOf({ severity, values: { before, after } }: Difference): number {
+  const isConditional = applying([...before, ...after]).some((schema) =>
+    CONDITIONS.some((keyword) => schema.has(keyword)),
+  );
+  return severity === 'breaking' || isConditional ? MAX_CANDIDATES : MAX_SURPRISES;
+}
+
+function pointersOf(schemas: readonly Schema[]): string[] {
+  return schemas.map(({ pointer }) => pointer);
 }
 
 /** @returns the side of the sender */

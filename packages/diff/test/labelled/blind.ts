@@ -36,7 +36,6 @@ const NUMBERS: readonly SchemaRow[] = [
   ['weaker of two minimums removed', '{type: number, allOf: [{exclusiveMinimum: 0}, {minimum: 0}]}', '{type: number, exclusiveMinimum: 0}', 'CC CC', 'The exclusive bound is stricter.'],
   ['exclusive bound beside a string type', '{type: [integer, string], exclusiveMinimum: 0}', '{type: [integer, string], minimum: 1}', 'CC CC', 'The same integers and strings.'],
   ['two half-lines that meet', '{type: number, anyOf: [{maximum: 0}, {minimum: 0}]}', '{type: number}', 'CC CC', 'Every number is on one side.'],
-  ['two half-lines of integers', '{type: integer, anyOf: [{maximum: 4}, {minimum: 5}]}', '{type: integer}', 'CC CC', 'No integer is between 4 and 5.'],
   ['two half-lines of numbers', '{type: number, anyOf: [{maximum: 4}, {minimum: 5}]}', '{type: number}', 'CB BC', '4.5 is valid after only.'],
   ['two half-lines of which one value matches both', '{type: number, oneOf: [{maximum: 4}, {minimum: 4}]}', '{type: number}', 'CB BC', '4 is valid after only.'],
   ['not a maximum of an integer', '{type: integer, not: {maximum: 4}}', '{type: integer, minimum: 5}', 'CC CC', 'The same integers.'],
@@ -116,9 +115,7 @@ const OBJECTS: readonly SchemaRow[] = [
   ['typed property in an object that is open by default', '{type: object, properties: {b: {}}}', '{type: object, properties: {a: {type: string}, b: {}}}', 'CC RB', 'No client of the contract sends a, which it does not mention.'],
   ['property narrower than patternProperties', "{type: object, patternProperties: {'^a': {type: string}}}", "{type: object, patternProperties: {'^a': {type: string}}, properties: {ab: {maxLength: 2}}}", 'BC CB', 'A longer ab is valid before only.'],
   ['object constant written out', '{const: {a: 1}}', closed('a: {const: 1}', ', required: [a]'), 'CC CC', 'The same object.'],
-  ['undeclared property required', '{type: object}', '{type: object, required: [z]}', 'BC CB', 'The empty object is valid before only.'],
   ['required property becomes readOnly', '{type: object, properties: {id: {type: string}}, required: [id]}', '{type: object, properties: {id: {type: string, readOnly: true}}, required: [id]}', '-C BC', 'Requests need id before only.'],
-  ['required property becomes writeOnly', '{type: object, properties: {key: {type: string}}, required: [key]}', '{type: object, properties: {key: {type: string, writeOnly: true}}, required: [key]}', 'CB CC', 'Responses have key before only.'],
 ];
 
 // biome-ignore format: a table
@@ -129,7 +126,6 @@ const BRANCHES: readonly SchemaRow[] = [
   ['overlapping components as anyOf', `{oneOf: [${ref('Car')}, ${ref('Bus')}]}`, `{anyOf: [${ref('Car')}, ${ref('Bus')}]}`, 'CB BC', 'An object with doors and seats is valid after only.'],
   ['branches kept apart by a nested constant', '{oneOf: [{type: object, properties: {m: {type: object, properties: {t: {const: 1}}, required: [t]}}, required: [m]}, {type: object, properties: {m: {type: object, properties: {t: {const: 2}}, required: [t]}}, required: [m]}]}', '{anyOf: [{type: object, properties: {m: {type: object, properties: {t: {const: 1}}, required: [t]}}, required: [m]}, {type: object, properties: {m: {type: object, properties: {t: {const: 2}}, required: [t]}}, required: [m]}]}', 'CC CC', 'No value has both.'],
   ['branches kept apart by the first item', '{oneOf: [{type: array, prefixItems: [{const: a}], minItems: 1}, {type: array, prefixItems: [{const: b}], minItems: 1}]}', '{anyOf: [{type: array, prefixItems: [{const: a}], minItems: 1}, {type: array, prefixItems: [{const: b}], minItems: 1}]}', 'CC CC', 'No array starts with both.'],
-  ['absorbed branch', '{anyOf: [{type: string}, {type: string, maxLength: 5}]}', '{type: string}', 'CC CC', 'The second branch adds nothing.'],
   ['branch within another of oneOf', '{oneOf: [{type: string}, {type: string, maxLength: 5}]}', '{type: string, minLength: 6}', 'CC CC', 'Shorter strings match both branches.'],
   ['distributed conjunct', '{type: object, properties: {n: {type: integer}}, anyOf: [{required: [a]}, {required: [b]}]}', '{anyOf: [{type: object, properties: {n: {type: integer}}, required: [a]}, {type: object, properties: {n: {type: integer}}, required: [b]}]}', 'CC CC', 'The same objects.'],
   ['contradiction as false', '{allOf: [{type: string}, {type: integer}]}', 'false', 'CC CC', 'No value is both.'],
@@ -247,7 +243,6 @@ const MESSAGES: readonly ContractRow[] = [
   ['XML name of a property written out', sent(xml('t: {type: string}')), sent(xml('t: {type: string, xml: {name: t}}')), 'CC', 'The name of the property is the default.'],
   ['XML name of a property read', read(xml('t: {type: string}')), read(xml('t: {type: string, xml: {name: t}}')), 'CC', 'The name of the property is the default.'],
   ['XML name of a property replaced', sent(xml('t: {type: string}')), sent(xml('t: {type: string, xml: {name: u}}')), 'BB', 'Another element.'],
-  ['XML attribute, again', sent(xml('t: {type: string}')), sent(xml('t: {type: string, xml: {attribute: true}}')), 'BB', 'An attribute in place of an element.'],
   ['XML attribute false written out', sent(xml('t: {type: string}')), sent(xml('t: {type: string, xml: {attribute: false}}')), 'CC', 'The default.'],
   ['XML array wrapped', sent(xml('t: {type: array, items: {type: string}}')), sent(xml('t: {type: array, items: {type: string}, xml: {wrapped: true}}')), 'BB', 'Another element around the items.'],
   ['XML namespace', sent(xml('t: {type: string}')), sent(xml('t: {type: string, xml: {namespace: "urn:a"}}')), 'BB', 'Another element.'],
@@ -285,7 +280,6 @@ const WHOLE: readonly ContractRow[] = [
   ['values of a server variable', `servers: [{url: "https://{r}.a.test", variables: {r: {default: eu, enum: [eu, us]}}}]\n${get(OK)}`, `servers: [{url: "https://{r}.a.test", variables: {r: {default: eu, enum: [eu]}}}]\n${get(OK)}`, 'BC', 'us.a.test is gone.'],
   ['server variable expanded', `servers: [{url: "https://{r}.a.test", variables: {r: {default: eu, enum: [eu, us]}}}]\n${get(OK)}`, `servers: [{url: "https://eu.a.test"}, {url: "https://us.a.test"}]\n${get(OK)}`, 'CR', 'The same URLs; an SDK that selects the second server finds none.'],
   ['port of a server written out', `servers: [{url: "https://a.test/v1"}]\n${get(OK)}`, `servers: [{url: "https://A.test:443/v1/"}]\n${get(OK)}`, 'CC', 'The same URL.'],
-  ['path in other capitals, again', get(OK), get(OK).replace('/toys', '/Toys'), 'BB', 'Paths are case-sensitive.'],
   ['property of a webhook removed, again', hook(`requestBody: {content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}}, ${OK}`), hook(`requestBody: {content: {application/json: {schema: {type: object}}}}, ${OK}`), 'BC', 'Clients no longer receive it.'],
   ['exclusive bound of a webhook', hook(`requestBody: {content: {application/json: {schema: {type: number, minimum: 0.01}}}}, ${OK}`), hook(`requestBody: {content: {application/json: {schema: {type: number, exclusiveMinimum: 0}}}}, ${OK}`), 'BC', 'Clients may get 0.005.'],
   ['response of a webhook narrowed', hook('responses: {"200": {description: a, content: {application/json: {schema: {type: number}}}}}'), hook('responses: {"200": {description: a, content: {application/json: {schema: {type: integer}}}}}'), 'BC', 'Clients may respond with 0.5.'],

@@ -162,5 +162,4 @@ export const DETAILED_CONTRACT_ROWS: readonly ContractRow[] = [
   ['required null upgraded', at30(read(json('{type: object, required: [a], properties: {a: {type: string, nullable: true}}}'))), read(json("{type: object, required: [a], properties: {a: {type: [string, 'null']}}}")), 'CC', 'The same objects.'],
   ['null gained in an upgrade', at30(read(json('{type: string}'))), read(json("{type: [string, 'null']}")), 'BC', 'Clients may get null.'],
   ['namespace of XML', sent(xml('{type: object, xml: {namespace: https://a.test}, properties: {t: {type: string}}}')), sent(xml('{type: object, xml: {namespace: https://b.test}, properties: {t: {type: string}}}')), 'BB', 'Other elements.'],
-  ['attribute becomes an element', sent(xml('{type: object, properties: {t: {type: string, xml: {attribute: true}}}}')), sent(xml('{type: object, properties: {t: {type: string}}}')), 'BB', 'Other XML.'],
 ];

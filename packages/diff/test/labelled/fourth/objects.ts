@@ -47,7 +47,6 @@ const OBJECTS: readonly SchemaRow[] = [
 const ARRAYS: readonly SchemaRow[] = [
   ['contains that needs no match', array('contains: {const: x}, minContains: 0'), '{type: array}', 'CC --', 'No item is needed.'],
   ['contains that needs a match', array('contains: {const: x}, minContains: 1'), '{type: array}', '-B B-', 'The empty array is valid after only.'],
-  ['three matches of the item type', array('items: {type: string}, contains: {type: string}, minContains: 3'), array('items: {type: string}, minItems: 3'), 'CC --', 'Every item matches.'],
   ['three matches of a narrower type', array('items: {type: string}, contains: {minLength: 1}, minContains: 3'), array('items: {type: string}, minItems: 3'), '-B B-', 'Three empty strings are valid after only.'],
   ['one match among unique items', array('uniqueItems: true, contains: {const: 1}, maxContains: 1'), array('uniqueItems: true, contains: {const: 1}'), 'CC --', 'A unique item matches once.'],
   ['one match among repeated items', array('contains: {const: 1}, maxContains: 1'), array('contains: {const: 1}'), '-B B-', '[1, 1] is valid after only.'],
@@ -87,11 +86,8 @@ const COMPOSITIONS: readonly SchemaRow[] = [
 
 // biome-ignore format: a table
 const ACCESS: readonly SchemaRow[] = [
-  ['required readOnly property becomes optional', object('properties: {id: {type: integer, readOnly: true}}, required: [id]'), object('properties: {id: {type: integer, readOnly: true}}'), 'CB CC', 'Only replies have it.'],
   ['required writeOnly property becomes optional', object('properties: {p: {type: string, writeOnly: true}}, required: [p]'), object('properties: {p: {type: string, writeOnly: true}}'), 'CC BC', 'Only requests have it.'],
-  ['writeOnly property narrowed', object('properties: {p: {type: string, writeOnly: true, maxLength: 50}}'), object('properties: {p: {type: string, writeOnly: true, maxLength: 20}}'), 'BC CC', 'Only requests have it.'],
   ['readOnly property widened', object('properties: {p: {type: integer, readOnly: true}}'), object('properties: {p: {type: number, readOnly: true}}'), 'CB CC', 'Only replies have it.'],
-  ['required property no longer readOnly', object('properties: {id: {type: integer, readOnly: true}}, required: [id]'), object('properties: {id: {type: integer}}, required: [id]'), 'BC --', 'Requests need it now.'],
   ['required with a default', object('properties: {a: {type: integer}}'), object('properties: {a: {type: integer, default: 5}}, required: [a]'), 'BC --', 'A default does not stand for a missing required property.'],
   ['default of a required property', object('properties: {a: {type: integer, default: 1}}, required: [a]'), object('properties: {a: {type: integer, default: 2}}, required: [a]'), 'CC --', 'The property is always there.'],
   ['default of an optional property', object('properties: {a: {type: integer, default: 1}}'), object('properties: {a: {type: integer, default: 2}}'), 'B- B-', 'A request without it now means 2.'],
