@@ -11,8 +11,7 @@ import { createLog, logEvents } from '../../service/src/operations/log.ts';
 import { type DeprecatedUsage, Deprecations } from '../src/deprecation/deprecations.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, type MockMode } from '../src/index.ts';
-import { createEngine } from '../src/pipeline/engine.ts';
-import { Exchange } from '../src/request/exchange.ts';
+import { createEngine, Exchange } from '../src/internals.ts';
 import { loadedContract } from './support/contract.ts';
 
 const DATES = { 'x-deprecated-since': '2026-01-31', 'x-sunset': '2027-01-31' };

@@ -3,9 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { serveToy } from '@stubwright/test-support/toy';
 import { parse } from 'yaml';
-import { createEngine } from '../src/pipeline/engine.ts';
-import { Router } from '../src/pipeline/router.ts';
-import type { Principal } from '../src/request/exchange.ts';
+import type { Principal } from '../src/index.ts';
+import { createEngine, Router } from '../src/internals.ts';
 
 const OK = "responses: {'204': {description: ok}}";
 

@@ -6,10 +6,12 @@ import { codePoint } from '@stubwright/test-support/codePoint';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { createEngine } from '../src/pipeline/engine.ts';
-import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
-import type { EngineResponse } from '../src/pipeline/engineResponse.ts';
-import { Exchange } from '../src/request/exchange.ts';
+import {
+  createEngine,
+  type EngineOptions,
+  type EngineResponse,
+  Exchange,
+} from '../src/internals.ts';
 
 const noBody = {} as BodySource;
 

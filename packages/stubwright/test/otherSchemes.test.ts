@@ -4,9 +4,7 @@ import type { BodySource } from '@stubwright/contract/values';
 import { mocked } from '@stubwright/mock/mocked';
 import type { Verifier } from '../src/index.ts';
 import { Problem } from '../src/index.ts';
-import { mockWarnings } from '../src/internals.ts';
-import { createEngine } from '../src/pipeline/engine.ts';
-import { Exchange } from '../src/request/exchange.ts';
+import { createEngine, Exchange, mockWarnings } from '../src/internals.ts';
 import { loadedContract } from './support/contract.ts';
 
 const operation = (name: string) =>

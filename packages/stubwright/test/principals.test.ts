@@ -4,11 +4,8 @@ import type { BodySource } from '@stubwright/contract/values';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { AuthFailures } from '../../service/src/operations/authFailures.ts';
-import { Problem } from '../src/index.ts';
-import { createEngine } from '../src/pipeline/engine.ts';
-import type { EngineResponse } from '../src/pipeline/engineResponse.ts';
-import { Exchange } from '../src/request/exchange.ts';
-import type { Verifier } from '../src/security/security.ts';
+import { Problem, type Verifier } from '../src/index.ts';
+import { createEngine, type EngineResponse, Exchange } from '../src/internals.ts';
 import { loadedContract } from './support/contract.ts';
 
 const HEADERS = { authorization: 'Bearer t', 'x-key': 'k', cookie: 'sid=s' };

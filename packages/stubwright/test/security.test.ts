@@ -5,8 +5,7 @@ import type { BodySource } from '@stubwright/contract/values';
 import { mocked } from '@stubwright/mock/mocked';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { createEngine } from '../src/pipeline/engine.ts';
-import { Exchange, type Principal } from '../src/request/exchange.ts';
+import { createEngine, Exchange, type Principal } from '../src/internals.ts';
 
 type Requirements = readonly Readonly<Record<string, readonly string[]>>[];
 /** What the caller sends for a scheme, and what its verifier makes of it. */
