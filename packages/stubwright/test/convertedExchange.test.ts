@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import type { Operation } from '@stubwright/contract';
 import { wholeBody } from '@stubwright/contract/values';
-import { ConvertedExchange, Exchange, type RequestLog } from '../src/request/exchange.ts';
+import { ConvertedExchange, Exchange, type RequestLog } from '../src/internals.ts';
 
 const OPERATION = { operationId: 'getToy', method: 'get' } as Operation;
 

@@ -3,17 +3,14 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { LoadedContract } from '@stubwright/contract';
-import { Validators, wholeBody } from '@stubwright/contract/values';
 import { readSettings, type ServiceEvents } from '@stubwright/service';
 import { withDeprecationHeaders } from '../../service/src/docs/contractFile.ts';
 import { collectMetrics } from '../../service/src/operations/admin/metrics.ts';
 import { createLog, logEvents } from '../../service/src/operations/log.ts';
-import { type DeprecatedUsage, Deprecations } from '../src/deprecation/deprecations.ts';
 import { fetchHandler } from '../src/fetch.ts';
-import { type ApiOptions, createApi, type MockMode } from '../src/index.ts';
-import { createEngine } from '../src/pipeline/engine.ts';
-import { Exchange } from '../src/request/exchange.ts';
+import { type ApiOptions, type ApiResponse, createApi, type MockMode } from '../src/index.ts';
 import { loadedContract } from './support/contract.ts';
+import { respond } from './support/engine.ts';
 
 const DATES = { 'x-deprecated-since': '2026-01-31', 'x-sunset': '2027-01-31' };
 const LINK = { externalDocs: { url: 'https://a.test/why' } };
@@ -66,13 +63,12 @@ const document = {
   },
   components: { schemas: { Kind: KIND } },
 };
-const { definition } = loadedContract(document);
 const reply = () => ({ status: 200 });
 const handlers = { old: reply, parameters: reply, body: reply, none: reply };
 
 async function apiOf(contract: LoadedContract, options: Partial<ApiOptions> = {}) {
   const api = await createApi({ contract, ...options });
-  const used: (DeprecatedUsage | undefined)[] = [];
+  const used: ApiResponse['deprecated'][] = [];
   api.events.on('responded', ({ deprecated }) => used.push(deprecated));
   const respond = fetchHandler(api);
   const send = (path: string, init?: RequestInit) =>
@@ -278,10 +274,8 @@ describe('SUNSET', () => {
     const get = { operationId: 'a', deprecated: true, 'x-sunset': sunset, responses: OK };
     const { definition: own } = loadedContract({ paths: { '/a': { get } } });
     const { sunset: policy } = readSettings(env);
-    const engine = await createEngine({ definition: own, handlers: { a: reply }, sunset: policy });
-    const request = { method: 'GET', url: '/a', headers: {} };
-    const exchange = new Exchange(request, wholeBody(Buffer.alloc(0)));
-    const { status, headers } = await engine.handle(exchange);
+    const options = { definition: own, handlers: { a: reply }, sunset: policy };
+    const { status, headers } = await respond(options, { url: '/a' });
     expect(headers['Sunset']).toBe(new Date(sunset).toUTCString());
     return status;
   }
@@ -321,12 +315,6 @@ describe('the published contract', () => {
     const plain = { ...document, paths: { '/none': document.paths['/none'] }, components: {} };
     expect(withDeprecationHeaders(plain)).toBe(plain);
   });
-});
-
-it('an operation that cannot have deprecated parts has no such step', () => {
-  const none = definition.operations.find((each) => each.operationId === 'none')!;
-  const deprecations = new Deprecations(new Validators(definition, 'request'), undefined);
-  expect(deprecations.sunset(none)).toBeUndefined();
 });
 
 describe('who uses deprecated parts', () => {

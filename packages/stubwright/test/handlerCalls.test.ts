@@ -3,10 +3,8 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, Problem } from '@stubwright/contract';
 import type { BodySource } from '@stubwright/contract/values';
-import { createEngine } from '../src/pipeline/engine.ts';
-import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
+import { createEngine, type EngineOptions, Exchange } from '../src/internals.ts';
 import { SharedTimer } from '../src/pipeline/pipeline.ts';
-import { Exchange } from '../src/request/exchange.ts';
 import { loadedContract } from './support/contract.ts';
 
 const definition = new Contract({

@@ -3,7 +3,7 @@
 
 import { handlers, type ToyServices } from '@stubwright/test-support/toyService';
 import type { operations } from '@stubwright/test-support/toyTypes';
-import type { HandlersOf, ReplyOf, RequestOf } from '../src/pipeline/handlerRequest.ts';
+import type { HandlersOf, ReplyOf, RequestOf } from '../src/index.ts';
 
 type Handlers<Services> = HandlersOf<operations, Services>;
 type Request<Id extends keyof operations> = RequestOf<operations[Id]>;

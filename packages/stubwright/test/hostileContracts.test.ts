@@ -1,26 +1,21 @@
 // What a contract and a client may put into a response header: the request is answered, the process stays.
 import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
-import type { BodySource } from '@stubwright/contract/values';
 import { codePoint } from '@stubwright/test-support/codePoint';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { createEngine } from '../src/pipeline/engine.ts';
-import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
-import type { EngineResponse } from '../src/pipeline/engineResponse.ts';
-import { Exchange } from '../src/request/exchange.ts';
-
-const noBody = {} as BodySource;
+import type { EngineOptions, EngineResponse } from '../src/internals.ts';
+import { respond } from './support/engine.ts';
 
 async function request(
   document: object,
-  { headers = {}, method = 'GET' }: { headers?: Record<string, string>; method?: string } = {},
-  options: Partial<EngineOptions<undefined>> = {},
+  head: { headers?: Record<string, string>; method?: string } = {},
+  options: Partial<EngineOptions<never>> = {},
 ): Promise<EngineResponse> {
   const definition = new Contract({ openapi: '3.1.0', ...document });
-  const engine = await createEngine({ definition, mock: 'all', hasMockCors: true, ...options });
-  const response = await engine.handle(new Exchange({ method, url: '/toys', headers }, noBody));
+  const mocked = { definition, mock: 'all', hasMockCors: true, ...options } as const;
+  const response = await respond(mocked, { url: '/toys', ...head });
   expectSendable(response);
   return response;
 }
@@ -148,8 +143,7 @@ describe('basePath', () => {
   const statusAt = async (basePath: unknown, url: string) => {
     const definition = new Contract({ openapi: '3.1.0', paths: PATHS });
     const options = { definition, mock: 'all', basePath: basePath as string } as const;
-    const engine = await createEngine(options);
-    return (await engine.handle(new Exchange({ method: 'GET', url, headers: {} }, noBody))).status;
+    return (await respond(options, { url })).status;
   };
 
   it.each([

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openConnection, parseAnswer, readAll } from '@stubwright/test-support/http';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import { Docs } from '../../service/src/docs/docs.ts';
-import { undeclaredResponse } from '../src/response/errorFormat.ts';
+import { undeclaredResponse } from '../src/internals.ts';
 import { loadedContract } from './support/contract.ts';
 
 let toy: Toy;

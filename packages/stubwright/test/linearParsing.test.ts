@@ -21,7 +21,7 @@ import {
   pairsOf,
 } from '../../contract/src/media/styles/parameterText.ts';
 import { parsePrefer, selectMediaType } from '../../mock/src/replies/mockReplies.ts';
-import { Router } from '../src/pipeline/router.ts';
+import { Router } from '../src/internals.ts';
 
 const LENGTH = 2 ** 19;
 /** For a busy machine; a quadratic parser exceeds it. */

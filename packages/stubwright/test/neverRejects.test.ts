@@ -26,12 +26,16 @@ import { appAround } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
 import Koa, { type Context } from 'koa';
 import { fetchHandler } from '../src/fetch.ts';
-import { type Api, type ApiOptions, createApi, Problem } from '../src/index.ts';
+import {
+  type Api,
+  type ApiOptions,
+  createApi,
+  Problem,
+  type ResponseValidation,
+} from '../src/index.ts';
+import { createEngine, reportingEmitter } from '../src/internals.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
-import { reportingEmitter } from '../src/pipeline/api.ts';
-import { createEngine } from '../src/pipeline/engine.ts';
-import type { ResponseValidation } from '../src/response/reply.ts';
 import { loadedContract } from './support/contract.ts';
 import { closeServers, listening } from './support/listening.ts';
 

@@ -1,13 +1,11 @@
 // Security schemes that only a verifier can check: other HTTP schemes and client certificates.
 import { describe, expect, it } from '@jest/globals';
-import type { BodySource } from '@stubwright/contract/values';
 import { mocked } from '@stubwright/mock/mocked';
 import type { Verifier } from '../src/index.ts';
 import { Problem } from '../src/index.ts';
-import { mockWarnings } from '../src/internals.ts';
-import { createEngine } from '../src/pipeline/engine.ts';
-import { Exchange } from '../src/request/exchange.ts';
+import { type EngineOptions, mockWarnings } from '../src/internals.ts';
 import { loadedContract } from './support/contract.ts';
+import { respond } from './support/engine.ts';
 
 const operation = (name: string) =>
   `/${name}: {get: {operationId: ${name}, security: [{${name}: []}], responses: {'204': {description: ok}}}}`;
@@ -35,16 +33,15 @@ async function request(name: string, { authorization, verify = nobody, ...rest }
   const { isMocked = false, native } = rest;
   const names = definition.operations.map(({ operationId }) => operationId);
   const each = isMocked ? mocked : () => ({ status: 204 });
-  const engine = await createEngine({
+  const options: EngineOptions<never> = {
     definition,
     handlers: Object.fromEntries(names.map((id) => [id, each])),
     verifiers: Object.fromEntries(names.map((id) => [id, verify])),
     realm: 'toys',
-  });
-  const headers = authorization === undefined ? {} : { authorization };
-  const head = { method: 'GET', url: `/${name}`, headers };
-  const response = await engine.handle(new Exchange(head, {} as BodySource, native as never));
-  return { status: response.status, challenge: response.headers['WWW-Authenticate'] };
+  };
+  const head = { url: `/${name}`, headers: { ...(authorization && { authorization }) } };
+  const { status, headers } = await respond(options, head, native);
+  return { status, challenge: headers['WWW-Authenticate'] };
 }
 
 describe('a verifier', () => {

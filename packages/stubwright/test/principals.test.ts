@@ -1,15 +1,11 @@
 // What a verifier may return or throw: only a principal lets a request in.
 import { describe, expect, it } from '@jest/globals';
-import type { BodySource } from '@stubwright/contract/values';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { AuthFailures } from '../../service/src/operations/authFailures.ts';
-import { Problem } from '../src/index.ts';
-import { createEngine } from '../src/pipeline/engine.ts';
-import type { EngineResponse } from '../src/pipeline/engineResponse.ts';
-import { Exchange } from '../src/request/exchange.ts';
-import type { Verifier } from '../src/security/security.ts';
+import { Problem, type Verifier } from '../src/index.ts';
 import { loadedContract } from './support/contract.ts';
+import { respond } from './support/engine.ts';
 
 const HEADERS = { authorization: 'Bearer t', 'x-key': 'k', cookie: 'sid=s' };
 
@@ -41,15 +37,12 @@ const { definition } = loadedContract({
 /** Untyped, as in an application written in JavaScript. */
 type AnyVerifier = () => unknown;
 
-async function request(operationId: string, verify: AnyVerifier): Promise<EngineResponse> {
+function request(operationId: string, verify: AnyVerifier) {
   const verifier = verify as Verifier;
-  const engine = await createEngine({
-    definition,
-    handlers: Object.fromEntries(Object.keys(SECURED).map((id) => [id, () => ({ status: 204 })])),
-    verifiers: { oauth: verifier, key: verifier, sid: verifier },
-  });
-  const head = { method: 'GET', url: `/${operationId}`, headers: HEADERS };
-  return engine.handle(new Exchange(head, {} as BodySource));
+  const handlers = Object.keys(SECURED).map((id) => [id, () => ({ status: 204 })] as const);
+  const verifiers = { oauth: verifier, key: verifier, sid: verifier };
+  const options = { definition, handlers: Object.fromEntries(handlers), verifiers };
+  return respond(options, { url: `/${operationId}`, headers: HEADERS });
 }
 
 const NO_PRINCIPALS: readonly [string, () => unknown][] = [

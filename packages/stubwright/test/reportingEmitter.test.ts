@@ -1,6 +1,6 @@
 // Listeners of events that throw: reported as internalError, else on stderr.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { reportingEmitter } from '../src/pipeline/api.ts';
+import { reportingEmitter } from '../src/internals.ts';
 
 interface Events {
   internalError: [Error];

@@ -1,12 +1,11 @@
 // Security requirements: AND inside a requirement, OR across, with scopes and unavailable verifiers.
 import { describe, expect, it } from '@jest/globals';
 import { Contract, unavailable } from '@stubwright/contract';
-import type { BodySource } from '@stubwright/contract/values';
 import { mocked } from '@stubwright/mock/mocked';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { createEngine } from '../src/pipeline/engine.ts';
-import { Exchange, type Principal } from '../src/request/exchange.ts';
+import { createEngine, type EngineOptions, type Principal } from '../src/internals.ts';
+import { respond } from './support/engine.ts';
 
 type Requirements = readonly Readonly<Record<string, readonly string[]>>[];
 /** What the caller sends for a scheme, and what its verifier makes of it. */
@@ -24,24 +23,27 @@ interface Result {
   readonly calls: Readonly<Record<string, number>>;
 }
 
-async function request(
-  security: Requirements,
-  sent: SentBySchemes,
-  { isAsync = false, isMocked = false, authorization = 'Bearer t' } = {},
-): Promise<Result> {
-  const declared = SCHEMES.map((name) => [
+/** @returns the contract of one operation; the schemes are API keys in headers, but `bearer` */
+function definitionOf(security: Requirements, names: readonly string[]): Contract {
+  const securitySchemes = names.map((name) => [
     name,
     name === 'bearer'
       ? { type: 'oauth2', flows: {} }
       : { type: 'apiKey', in: 'header', name: `x-${name}` },
   ]);
-  const definition = new Contract({
+  const responses = { 204: { description: 'ok' } };
+  return new Contract({
     openapi: '3.1.0',
-    components: { securitySchemes: Object.fromEntries(declared) },
-    paths: {
-      '/': { get: { operationId: 'get', security, responses: { 204: { description: 'ok' } } } },
-    },
+    components: { securitySchemes: Object.fromEntries(securitySchemes) },
+    paths: { '/': { get: { operationId: 'get', security, responses } } },
   });
+}
+
+async function request(
+  security: Requirements,
+  sent: SentBySchemes,
+  { isAsync = false, isMocked = false, authorization = 'Bearer t' } = {},
+): Promise<Result> {
   const calls: Record<string, number> = {};
   const verifiers = SCHEMES.map((name) => {
     const verify = () => {
@@ -57,20 +59,17 @@ async function request(
     got = { principal, principals } as Result;
     return { status: 204 };
   };
-  const engine = await createEngine({
-    definition,
+  const options: EngineOptions<never> = {
+    definition: definitionOf(security, SCHEMES),
     handlers: { get: isMocked ? mocked : handler },
     verifiers: Object.fromEntries(verifiers),
     realm: 'toys',
-    exposeErrors: true,
-    mock: 'off',
-  });
+  };
   const headers = Object.entries(sent).flatMap(([name, own]) => {
     if (own === 'absent') return [];
     return [name === 'bearer' ? ['authorization', authorization] : [`x-${name}`, 't']];
   });
-  const head = { method: 'GET', url: '/', headers: Object.fromEntries(headers) };
-  const answer = await engine.handle(new Exchange(head, {} as BodySource));
+  const answer = await respond(options, { headers: Object.fromEntries(headers) });
   return {
     status: answer.status,
     challenge: answer.headers['WWW-Authenticate'],
@@ -84,24 +83,14 @@ const READ = ['read'];
 const ADMIN = ['admin'];
 
 describe('one verifier for two security schemes', () => {
-  const started = async (security: Requirements, isShared = true) => {
+  const started = (security: Requirements, isShared = true) => {
     const names = [...new Set(security.flatMap(Object.keys))];
     const verify = () => ({ name: 'a' });
-    const schemes = names.map((name) => [name, { type: 'apiKey', in: 'header', name }]);
-    const definition = new Contract({
-      openapi: '3.1.0',
-      components: { securitySchemes: Object.fromEntries(schemes) },
-      paths: {
-        '/': { get: { operationId: 'get', security, responses: { 204: { description: 'ok' } } } },
-      },
-    });
+    const verifiers = names.map((name) => [name, isShared ? verify : () => verify()]);
     return createEngine({
-      definition,
+      definition: definitionOf(security, names),
       handlers: { get: () => ({ status: 204 }) },
-      verifiers: Object.fromEntries(
-        names.map((name) => [name, isShared ? verify : () => verify()]),
-      ),
-      ...{ realm: 'toys', exposeErrors: true, mock: 'off' },
+      verifiers: Object.fromEntries(verifiers),
     });
   };
 

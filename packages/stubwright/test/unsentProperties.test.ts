@@ -6,8 +6,7 @@ import { CONTRACT } from '@stubwright/test-support/toyService';
 import fc from 'fast-check';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
-import { createEngine } from '../src/pipeline/engine.ts';
-import { Exchange } from '../src/request/exchange.ts';
+import { createEngine, Exchange } from '../src/internals.ts';
 
 const TOY = {
   type: 'object',

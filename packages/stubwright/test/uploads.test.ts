@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import { uploadFolders } from '@stubwright/test-support/uploads';
 import { removeLeftovers, UploadFolder } from '../../contract/src/media/multipart/uploadFolder.ts';
-import { bodyLimits, NodeBody } from '../src/request/body/nodeBody.ts';
+import { bodyLimits, NodeBody } from '../src/internals.ts';
 
 const FILE = '{type: string, format: binary}';
 const FORM = `{type: object, properties: {file: ${FILE}, files: {type: array, items: ${FILE}}}}`;
