@@ -46,8 +46,7 @@ describe('make start', () => {
     const curl = /^ *(curl .*)$/m.exec(first.output())![1]!;
     const answer = () => execFileSync('sh', ['-c', `${curl} -sS`]).toString();
     expect(answer()).toBe('{"name":"Monstera deliciosa","tag":"tropical"}');
-    first.child.kill('SIGKILL');
-    await first.exited;
+    await first.stop('SIGKILL');
     expect(storedPlants(file)).toEqual([{ id: 1n, name: 'Monstera deliciosa', tag: 'tropical' }]);
 
     expect(first.output()).toContain(`"file":"${file}","msg":"created the database"`);
@@ -104,8 +103,7 @@ inTestAll(describe)('kill -9 in the middle of load', () => {
     await ended;
     const again = start();
     await again.url;
-    again.child.kill('SIGTERM');
-    expect((await again.exited).code).toBe(0);
+    expect((await again.stop('SIGTERM')).code).toBe(0);
     const stored = new Map(storedPlants(file).map(({ id, name }) => [id, name]));
     for (const id of acknowledged) expect(stored.get(id)).toBe(`plant ${id}`);
   });
