@@ -1,10 +1,7 @@
 // The example of a chat: in Chromium, behind the proxy, with a connection that breaks.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadContract } from '@stubwright/contract';
 import {
@@ -15,6 +12,7 @@ import {
   violationsOf,
 } from '@stubwright/test-support/browser';
 import { freePort } from '@stubwright/test-support/freePort';
+import { type RunningProcess, startProcess } from '@stubwright/test-support/runningProcess';
 import { type RunningProxy, startProxy } from '../packages/cli/src/proxy/proxy.ts';
 import { Report } from '../packages/cli/src/proxy/validation.ts';
 import { runCommand } from '../packages/cli/test/support/command.ts';
@@ -24,7 +22,7 @@ const FOLDER = resolve('build/chat');
 const inChromium = chromiumPath === undefined ? describe.skip : describe;
 
 inChromium('the chat', () => {
-  let server: ChildProcess;
+  let server: RunningProcess;
   let proxy: RunningProxy;
   let browsed: Browsed;
   let startProxyAt: (port: number) => Promise<RunningProxy>;
@@ -36,9 +34,8 @@ inChromium('the chat', () => {
     cpSync('docs/examples/chat', FOLDER, { recursive: true });
     expect(await runCommand(['generate'], { cwd: FOLDER })).toMatchObject({ status: 0 });
     const port = await freePort();
-    server = spawn(process.execPath, ['server.ts'], {
-      ...{ cwd: FOLDER, stdio: ['ignore', 'ignore', 'inherit'] },
-      env: { ...process.env, PORT: String(port), NODE_OPTIONS: '' },
+    server = startProcess([process.execPath, 'server.ts'], {
+      ...{ cwd: FOLDER, env: { ...process.env, PORT: String(port), NODE_OPTIONS: '' } },
     });
     target = `http://127.0.0.1:${port}`;
     const { definition } = await loadContract(join(FOLDER, 'generated/contract.json'), {
@@ -51,14 +48,13 @@ inChromium('the chat', () => {
         ...{ bodyLimitBytes: 1024 * 1024, bodyMemoryBytes: 64 * 1024 * 1024 },
       });
     proxy = await startProxyAt(await freePort());
-    while ((await fetch(proxy.url)).status !== 200) await sleep(20);
+    await server.responding(target);
     browsed = await browse(chromiumPath!);
   });
   afterAll(async () => {
     await browsed?.close();
     await proxy?.close();
-    server?.kill();
-    if (server?.exitCode === null) await once(server, 'exit');
+    await server?.stop();
   });
 
   const ask = async (text: string) => {

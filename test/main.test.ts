@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { serviceProcesses } from '@stubwright/test-support/serviceProcesses';
-import { inTestAll } from '@stubwright/test-support/testAll';
+import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
 import { createAt, spawnService, storedPlants, TOKEN, temporaryFolder } from './support/service.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -46,8 +46,7 @@ describe('make start', () => {
     const curl = /^ *(curl .*)$/m.exec(first.output())![1]!;
     const answer = () => execFileSync('sh', ['-c', `${curl} -sS`]).toString();
     expect(answer()).toBe('{"name":"Monstera deliciosa","tag":"tropical"}');
-    first.child.kill('SIGKILL');
-    await first.exited;
+    await first.stop('SIGKILL');
     expect(storedPlants(file)).toEqual([{ id: 1n, name: 'Monstera deliciosa', tag: 'tropical' }]);
 
     expect(first.output()).toContain(`"file":"${file}","msg":"created the database"`);
@@ -60,37 +59,49 @@ describe('make start', () => {
   });
 });
 
+/** `make test` starts the first; packages/store/test/ and migrateStore.test.ts refuse the others. */
+const REFUSALS: readonly (readonly [
+  what: string,
+  prepare: () => Record<string, string> | Promise<Record<string, string>>,
+  output: RegExp,
+])[] = [
+  [
+    'the file is not a database',
+    () => {
+      writeFileSync(file, 'no database '.repeat(1000));
+      return {};
+    },
+    /^.*plants\.db.*\n$/,
+  ],
+  [
+    'the folder of the database is missing',
+    () => ({ DATABASE_URL: `sqlite:${folder.path}/missing/x.db` }),
+    /^Expected the folder of .*\/missing\/x\.db to exist, but it does not; create it, or correct the path\n$/,
+  ],
+  [
+    'the database is of an unknown kind',
+    () => ({ DATABASE_URL: 'mysql://x' }),
+    /^DATABASE_URL.*expected.*\n$/,
+  ],
+  [
+    'another service has locked the database',
+    async () => {
+      await start().url;
+      return {};
+    },
+    /^.*plants\.db.*locked.*\n$/,
+  ],
+];
+
 describe('a start that cannot succeed', () => {
-  it('ends with one line and exit code 1 when the database is of an unknown kind', async () => {
-    const { exited, output } = start({ DATABASE_URL: 'mysql://x' });
-    expect((await exited).code).toBe(1);
-    expect(output().trimEnd()).toMatch(/^DATABASE_URL.*expected/);
-    expect(output().trimEnd()).not.toContain('\n');
-  });
-
-  it('ends so when the folder of the database is missing, and creates none', async () => {
-    const missing = `${folder.path}/missing/dir`;
-    const { exited, output } = start({ DATABASE_URL: `sqlite:${missing}/x.db` });
-    expect((await exited).code).toBe(1);
-    expect(output().trimEnd()).toBe(
-      `Expected the folder of ${missing}/x.db to exist, but it does not; create it, or correct the path`,
-    );
-    expect(readdirSync(folder.path)).toEqual([]);
-  });
-
-  it('ends so when another service has locked the database', async () => {
-    await start().url;
-    const { exited, output } = start();
-    expect((await exited).code).toBe(1);
-    expect(output()).toMatch(/^[^\n]*plants\.db[^\n]*locked[^\n]*\n$/);
-  });
-
-  it('ends so when the file is not a database', async () => {
-    writeFileSync(file, 'no database '.repeat(1000));
-    const { exited, output } = start();
-    expect((await exited).code).toBe(1);
-    expect(output()).toMatch(/^[^\n]*plants\.db[^\n]*\n$/);
-  });
+  it.each(isTestAll ? REFUSALS : REFUSALS.slice(0, 1))(
+    'ends with one line and exit code 1 when %s',
+    async (_, prepare, line) => {
+      const { exited, output } = start(await prepare());
+      expect((await exited).code).toBe(1);
+      expect(output()).toMatch(line);
+    },
+  );
 });
 
 // test/faults/faults.test.ts kills it in `make test`.
@@ -104,8 +115,7 @@ inTestAll(describe)('kill -9 in the middle of load', () => {
     await ended;
     const again = start();
     await again.url;
-    again.child.kill('SIGTERM');
-    expect((await again.exited).code).toBe(0);
+    expect((await again.stop('SIGTERM')).code).toBe(0);
     const stored = new Map(storedPlants(file).map(({ id, name }) => [id, name]));
     for (const id of acknowledged) expect(stored.get(id)).toBe(`plant ${id}`);
   });

@@ -1,9 +1,7 @@
 // The example of a React page: built as its package.json says, and used in Chromium.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Browsed,
@@ -13,6 +11,7 @@ import {
   violationsOf,
 } from '@stubwright/test-support/browser';
 import { freePort } from '@stubwright/test-support/freePort';
+import { type RunningProcess, startProcess } from '@stubwright/test-support/runningProcess';
 import ts from 'typescript';
 
 /** In the project, so that its packages resolve. */
@@ -45,25 +44,23 @@ if (chromiumPath === undefined) {
 }
 
 (chromiumPath === undefined ? describe.skip : describe)('the page of React', () => {
-  let server: ChildProcess;
+  let server: RunningProcess;
   let browsed: Browsed;
   let url: string;
 
   beforeAll(async () => {
     const port = await freePort();
-    server = spawn(process.execPath, ['server.ts'], {
-      ...{ cwd: FOLDER, stdio: ['ignore', 'ignore', 'inherit'] },
-      env: { ...process.env, PORT: String(port), NODE_OPTIONS: '' },
+    server = startProcess([process.execPath, 'server.ts'], {
+      ...{ cwd: FOLDER, env: { ...process.env, PORT: String(port), NODE_OPTIONS: '' } },
     });
     url = `http://127.0.0.1:${port}/`;
-    while ((await fetch(url).catch(() => undefined))?.status !== 200) await sleep(20);
+    expect((await server.responding(url)).status).toBe(200);
     browsed = await browse(chromiumPath!);
     await browsed.page.goto(url);
   });
   afterAll(async () => {
     await browsed?.close();
-    server?.kill();
-    if (server?.exitCode === null) await once(server, 'exit');
+    await server?.stop();
   });
 
   const listed = async (count: number) => {

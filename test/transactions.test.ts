@@ -28,8 +28,7 @@ beforeAll(async () => {
   url = await service.url;
 });
 afterAll(async () => {
-  service?.child.kill();
-  await service?.exited;
+  await service?.stop();
   await postgres?.remove();
   folder.remove();
 });

@@ -8,10 +8,7 @@ export function serviceProcesses<Settings extends readonly unknown[]>(
 ): (...settings: Settings) => ServiceProcess {
   const running: ServiceProcess[] = [];
   afterEach(async () => {
-    for (const { child, exited } of running.splice(0)) {
-      child.kill('SIGKILL');
-      await exited;
-    }
+    for (const each of running.splice(0)) await each.stop('SIGKILL');
   });
   return (...settings) => {
     const started = spawn(...settings);

@@ -22,8 +22,7 @@ describe('SIGUSR2', () => {
     await during.more(200, 50);
     service.child.kill('SIGUSR2');
     while (!service.output().includes('"msg":"backed up"')) await during.more(200, 1);
-    service.child.kill('SIGKILL');
-    await service.exited;
+    await service.stop('SIGKILL');
     await during.end();
 
     rmSync(file);
@@ -34,8 +33,7 @@ describe('SIGUSR2', () => {
     const after = startLoad([await restored.url], { firstId: 2_000_000 });
     await after.more(200, 50);
     await after.end();
-    restored.child.kill('SIGTERM');
-    expect((await restored.exited).code).toBe(0);
+    expect((await restored.stop('SIGTERM')).code).toBe(0);
     load.expectIn(storedPlants(file));
     after.expectIn(storedPlants(file));
   });

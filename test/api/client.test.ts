@@ -1,10 +1,9 @@
 // The generated client of the plant store: against the service, and in the page of the README in Chromium.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browse, chromiumPath, overflowOf, violationsOf } from '@stubwright/test-support/browser';
 import { freePort } from '@stubwright/test-support/freePort';
+import { type RunningProcess, startProcess } from '@stubwright/test-support/runningProcess';
 import { inTestAll } from '@stubwright/test-support/testAll';
 import { parse } from 'yaml';
 import {
@@ -98,7 +97,7 @@ if (chromiumPath === undefined) {
 const inChromium = chromiumPath === undefined ? describe.skip : inTestAll(describe);
 
 inChromium('the page of make page', () => {
-  let served: ChildProcess;
+  let served: RunningProcess;
   let service: TestService;
   let url: string;
 
@@ -106,27 +105,11 @@ inChromium('the page of make page', () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}/`;
     service = await startTestService({ CORS_ORIGINS: new URL(url).origin });
-    served = spawn('make', ['page', `PAGE_PORT=${port}`], {
-      ...{ detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-      env: { ...process.env, NODE_OPTIONS: '' },
-    });
-    let output = '';
-    const ready = Promise.withResolvers<void>();
-    for (const stream of [served.stdout!, served.stderr!]) {
-      stream.on('data', (text) => {
-        output += text;
-        if (output.includes(url)) ready.resolve();
-      });
-    }
-    served.on('exit', () => ready.reject(new Error(output)));
-    await ready.promise;
+    served = startProcess(['make', 'page', `PAGE_PORT=${port}`], { detached: true });
+    await served.printed(new RegExp(url));
   });
   afterAll(async () => {
-    if (served.exitCode === null) {
-      const ended = once(served, 'close');
-      process.kill(-served.pid!, 'SIGTERM');
-      await ended;
-    }
+    await served.stop();
     await service.remove();
   });
 

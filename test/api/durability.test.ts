@@ -77,8 +77,7 @@ describeWithStrace('a start', () => {
       async (file) => {
         const service = spawnSqlite(`${file}.old`);
         await createAt(await service.url, { id: 1, name: 'synced' });
-        service.child.kill('SIGTERM');
-        await service.exited;
+        await service.stop('SIGTERM');
         copyFileSync(`${file}.old`, file);
       },
     ],
@@ -97,8 +96,7 @@ describeWithStrace('a start', () => {
       const name = id === '1' ? 'synced' : 'unsynced';
       const retry = await createAt(url, `{"id":${id},"name":"${name}"}`);
       const rival = await createAt(url, `{"id":${id},"name":"rival"}`);
-      service.child.kill('SIGKILL');
-      await service.exited;
+      await service.stop('SIGKILL');
       expect([retry.status, rival.status]).toEqual([200, 409]);
       expect(synced).toEqual(expect.arrayContaining([`${file}-wal`, file, folder.path]));
       folder.remove();
@@ -114,8 +112,7 @@ describeWithStrace('a start', () => {
     const url = await service.url;
     const calls = readFileSync(trace, 'utf8').split('\n');
     for (let id = 1; id <= 20; id++) await createAt(url, { id, name: 'x' });
-    service.child.kill('SIGKILL');
-    await service.exited;
+    await service.stop('SIGKILL');
     const ofRequests = readFileSync(trace, 'utf8')
       .split('\n')
       .slice(calls.length - 1);

@@ -115,8 +115,7 @@ inTestAll(describe)('one of two processes on one database', () => {
     const [one, two] = [await startPatient(url), start()];
     const load = startLoad([one.url, await two.url]);
     await load.more(200, 300);
-    two.child.kill('SIGKILL');
-    await two.exited;
+    await two.stop('SIGKILL');
     await load.more(200, 300);
     await load.end();
     await one.remove();
@@ -167,8 +166,7 @@ inTestAll(describe)('SIGTERM', () => {
     const load = startLoad([await service.url]);
     await load.more(200, 50);
     postgres.freeze();
-    service.child.kill('SIGTERM');
-    expect(await service.exited).toEqual({ code: 0, signal: null });
+    expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
     postgres.thaw();
     await load.end();
     load.expectIn(await stored());

@@ -1,9 +1,10 @@
 // What the Dockerfile does, done in an empty folder with plain npm and node, and the service started
 // from there. No engine is asked: neither a base image nor a file system mounted read-only is seen here.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { startProcess } from '@stubwright/test-support/runningProcess';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { installedMegabytes, MAX_PRODUCTION_MB } from '../support/installedSize.ts';
 import {
@@ -175,16 +176,12 @@ withRegistry('the installation without a container', () => {
     };
     execFileSync('sh', ['-ec', command], { ...options, stdio: 'pipe' });
     expect(installedMegabytes(`${clone}/node_modules`)).toBeLessThanOrEqual(MAX_PRODUCTION_MB);
-    const service = spawn(process.execPath, ['src/main.ts'], {
+    const service = startProcess([process.execPath, 'src/main.ts'], {
       ...options,
       env: { ...options.env, HOST: '127.0.0.1', PORT: '0', API_TOKENS: TOKEN },
-      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [started] = await once(service.stdout, 'data');
-    expect(String(started)).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
-    const exited = once(service, 'exit');
-    service.kill('SIGTERM');
-    await exited;
+    await service.printed(/http:\/\/127\.0\.0\.1:\d+/);
+    await service.stop();
     folder.remove();
   });
 });

@@ -20,8 +20,7 @@ export async function startService(
   const env = { API_TOKENS: TOKEN, DATABASE_URL: databaseUrl, PORT: String(await freePort()) };
   let running: ServiceProcess = application.spawn(env);
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
-    running.child.kill(signal);
-    await running.exited;
+    await running.stop(signal);
   };
   return {
     url: await running.url,

@@ -1,10 +1,10 @@
 // The projects of docs/examples/, with the published packages: one installation for all of them.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@stubwright/test-support/freePort';
+import { startProcess } from '@stubwright/test-support/runningProcess';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { describeOrders } from '../support/ordersExample.ts';
 import { install } from './install.ts';
@@ -27,15 +27,6 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-/** Ports of tests are below those of outgoing connections. @returns the first response */
-async function fetched(url: string): Promise<Response> {
-  for (;;) {
-    const response = await fetch(url).catch(() => undefined);
-    if (response !== undefined) return response;
-    await new Promise((next) => setTimeout(next, 20));
-  }
-}
-
 it('are those of the frameworks, a chat, a shop, a page of React, and served versions', () => {
   expect(names).toEqual([
     'chat',
@@ -57,36 +48,27 @@ describe.each(names)('the example of %s', (name) => {
 
   itsToys('serves its contract and its own route, as its README says', async () => {
     const port = await freePort();
-    const child = spawn('npm', ['start'], {
-      ...{ cwd, detached: true, stdio: ['ignore', 'ignore', 'inherit'] },
+    await using server = startProcess(['npm', 'start'], {
+      ...{ cwd, detached: true },
       env: { ...process.env, PORT: String(port), NODE_OPTIONS: '' },
     });
-    const ended = once(child, 'exit');
-    try {
-      const url = `http://127.0.0.1:${port}`;
-      const health = await Promise.race([
-        fetched(`${url}/health`),
-        ended.then(([code]) => Promise.reject(new Error(`npm start ended with ${code}`))),
-      ]);
-      expect(await health.text()).toBe('ok');
-      const store = (body: string) =>
-        fetch(`${url}/toys`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body,
-        });
-      const toy = '{"id":9007199254740993,"name":"Teddy bear"}';
-      expect((await store(toy)).status).toBe(201);
-      expect((await store('{"id":1}')).status).toBe(400);
-      expect(await (await fetch(`${url}/toys/9007199254740993`)).text()).toBe(toy);
-      const missing = await fetch(`${url}/toys/9007199254740992`);
-      expect(missing.status).toBe(404);
-      expect(await missing.json()).toMatchObject({ detail: 'no toy has the id 9007199254740992' });
-      expect((await fetch(`${url}/nowhere`)).status).toBe(404);
-    } finally {
-      process.kill(-child.pid!, 'SIGTERM');
-      await ended;
-    }
+    const url = `http://127.0.0.1:${port}`;
+    const health = await server.responding(`${url}/health`);
+    expect(await health.text()).toBe('ok');
+    const store = (body: string) =>
+      fetch(`${url}/toys`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      });
+    const toy = '{"id":9007199254740993,"name":"Teddy bear"}';
+    expect((await store(toy)).status).toBe(201);
+    expect((await store('{"id":1}')).status).toBe(400);
+    expect(await (await fetch(`${url}/toys/9007199254740993`)).text()).toBe(toy);
+    const missing = await fetch(`${url}/toys/9007199254740992`);
+    expect(missing.status).toBe(404);
+    expect(await missing.json()).toMatchObject({ detail: 'no toy has the id 9007199254740992' });
+    expect((await fetch(`${url}/nowhere`)).status).toBe(404);
   });
 
   it.each(name === 'versions' ? ['generate', 'check', 'test'] : ['generate', 'check'])(

@@ -1,11 +1,10 @@
 // A new service with each package manager, compiler and runtime, with the published packages.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@stubwright/test-support/freePort';
+import { startProcess } from '@stubwright/test-support/runningProcess';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { Image } from '../container/image.ts';
 import { expectExactCreates } from './createPlants.ts';
@@ -116,25 +115,15 @@ describe.each(['npm', 'pnpm', 'yarn'])('the Dockerfile of a service with %s', (m
     expect(existsSync(join(image.folder, 'node_modules/koa'))).toBe(true);
     expect(existsSync(join(image.folder, 'node_modules/typescript'))).toBe(false);
     const port = await freePort();
-    const child = spawn(process.execPath, image.command.slice(1), {
-      ...{ cwd: image.folder, stdio: ['ignore', 'ignore', 'inherit'] },
+    const service = startProcess([process.execPath, ...image.command.slice(1)], {
+      cwd: image.folder,
       env: { ...image.environment, HOST: '127.0.0.1', PORT: `${port}`, ADMIN_PORT: '' },
     });
     try {
-      const status = () =>
-        fetch(`http://127.0.0.1:${port}/v1/toys`).then(
-          (response) => response.status,
-          () => undefined,
-        );
-      while ((await status()) === undefined) {
-        if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
-        await setTimeout(20);
-      }
-      expect(await status()).toBe(200);
+      const { status } = await service.responding(`http://127.0.0.1:${port}/v1/toys`);
+      expect(status).toBe(200);
     } finally {
-      const ended = once(child, 'exit');
-      child.kill();
-      if (child.exitCode === null) await ended;
+      await service.stop();
       image.unlock();
     }
   });
@@ -249,33 +238,17 @@ describe.each([
     install(project, []);
     run(project, 'npx', 'stubwright', 'generate');
     const port = await freePort();
-    const child = spawn(join(tools, 'node_modules/.bin', runtime), args, {
-      ...{ cwd: project, stdio: ['ignore', 'ignore', 'inherit'] },
-      env: { ...env, PORT: String(port) },
+    await using server = startProcess([join(tools, 'node_modules/.bin', runtime), ...args], {
+      ...{ cwd: project, env: { ...env, PORT: String(port) } },
     });
-    const ended = once(child, 'exit');
-    try {
-      const url = `http://127.0.0.1:${port}`;
-      const isUp = () =>
-        fetch(`${url}/health`).then(
-          ({ ok }) => ok,
-          () => false,
-        );
-      while (!(await isUp())) {
-        if (child.exitCode !== null) throw new Error(`${runtime} ended with ${child.exitCode}`);
-        await setTimeout(20);
-      }
-      const body = '{"id":9007199254740993,"name":"Teddy bear"}';
-      const headers = { 'Content-Type': 'application/json' };
-      const stored = await fetch(`${url}/toys`, { method: 'POST', headers, body });
-      expect([stored.status, await stored.text()]).toEqual([201, body]);
-      expect((await fetch(`${url}/toys`, { method: 'POST', headers, body: '{}' })).status).toBe(
-        400,
-      );
-    } finally {
-      child.kill();
-      await ended;
-    }
+    const url = `http://127.0.0.1:${port}`;
+    expect((await server.responding(`${url}/health`)).ok).toBe(true);
+    const body = '{"id":9007199254740993,"name":"Teddy bear"}';
+    const headers = { 'Content-Type': 'application/json' };
+    const stored = await fetch(`${url}/toys`, { method: 'POST', headers, body });
+    expect([stored.status, await stored.text()]).toEqual([201, body]);
+    const invalid = await fetch(`${url}/toys`, { method: 'POST', headers, body: '{}' });
+    expect(invalid.status).toBe(400);
   });
 
   it('answers the request in flight when a service stops', async () => {
@@ -285,39 +258,22 @@ describe.each([
     writeFileSync(join(project, 'openapi.yaml'), STOPPED_CONTRACT);
     writeFileSync(join(project, 'server.ts'), STOPPED_SERVICE);
     stubwright(project, 'generate');
-    const child = spawn(join(tools, 'node_modules/.bin', runtime), args, {
-      ...{ cwd: project, stdio: ['pipe', 'pipe', 'inherit'] },
+    await using service = startProcess([join(tools, 'node_modules/.bin', runtime), ...args], {
+      cwd: project,
       env: { ...env, PORT: '0', API_TOKENS: 'a token of the test'.replaceAll(' ', '-') },
     });
-    const ended = once(child, 'exit');
-    let output = '';
-    child.stdout!.on('data', (chunk) => {
-      output += chunk;
-    });
-    const printed = async (pattern: RegExp) => {
-      while (!pattern.test(output)) {
-        if (child.exitCode !== null) throw new Error(`${runtime} ended: ${output}`);
-        await setTimeout(20);
-      }
-      return pattern.exec(output)!;
-    };
-    try {
-      const [, url] = await printed(/"url":"([^"]+)"/);
-      // Leaves an idle connection.
-      expect((await fetch(`${url}/toys/1`)).status).toBe(200);
-      const pending = fetch(`${url}/toys/2`);
-      await printed(/^waiting$/m);
-      child.kill('SIGTERM');
-      await printed(/"draining"/);
-      child.stdin!.write('continue\n');
-      const response = await pending;
-      expect([response.status, await response.json()]).toEqual([200, { id: 2 }]);
-      await printed(/"stopped"/);
-      expect((await ended)[0]).toBe(0);
-      expect(output).not.toContain('"level":50');
-    } finally {
-      if (child.exitCode === null) child.kill('SIGKILL');
-      await ended;
-    }
+    const [, url] = await service.printed(/"url":"([^"]+)"/);
+    // Leaves an idle connection.
+    expect((await fetch(`${url}/toys/1`)).status).toBe(200);
+    const pending = fetch(`${url}/toys/2`);
+    await service.printed(/^waiting$/m);
+    service.child.kill('SIGTERM');
+    await service.printed(/"draining"/);
+    service.child.stdin!.write('continue\n');
+    const response = await pending;
+    expect([response.status, await response.json()]).toEqual([200, { id: 2 }]);
+    await service.printed(/"stopped"/);
+    expect((await service.exited).code).toBe(0);
+    expect(service.output()).not.toContain('"level":50');
   });
 });

@@ -1,9 +1,9 @@
 // A newcomer's first day, from npx to an upgrade, with a registry of its own: the upgrade is published there.
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startProcess } from '@stubwright/test-support/runningProcess';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { PACKAGES } from '../../packages/tools/src/pack/manifest.ts';
 import { type LocalRegistry, startRegistry } from './localRegistry.ts';
@@ -43,22 +43,9 @@ function run(cwd: string, command: string, ...args: string[]): string {
 async function firstStatus(): Promise<string> {
   const env = { ...process.env, ...registry.env, NODE_OPTIONS: '', PORT: '0' };
   // In a group, which a signal reaches as a whole: make and the service.
-  const make = spawn('make', ['start'], { cwd: service, env, detached: true });
-  make.stderr.pipe(process.stderr);
-  const ended = once(make, 'exit');
-  try {
-    let output = '';
-    for await (const text of make.stdout) {
-      output += text;
-      const curl = /^ *(curl .*)\n/m.exec(output)?.[1];
-      if (curl === undefined) continue;
-      return run(service, 'sh', '-c', `${curl} -sS -o response.json -w '%{http_code}'`);
-    }
-    throw new Error(`make start ended: ${output}`);
-  } finally {
-    if (make.exitCode === null) process.kill(-make.pid!, 'SIGTERM');
-    await ended;
-  }
+  await using make = startProcess(['make', 'start'], { cwd: service, env, detached: true });
+  const [, curl] = await make.printed(/^ *(curl .*)\n/m);
+  return run(service, 'sh', '-c', `${curl} -sS -o response.json -w '%{http_code}'`);
 }
 
 function publishUpgrade(version: string): void {

@@ -1,10 +1,10 @@
 // The published packages, in an empty folder with plain npm: a service, its mock, its types and a client, on
 // Node 22 and 24.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startProcess } from '@stubwright/test-support/runningProcess';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { expectExactCreates } from './createPlants.ts';
 import { install } from './install.ts';
@@ -153,7 +153,6 @@ describe('packages without those that a service needs', () => {
 describe('the published packages', () => {
   const folder = temporaryFolder();
   const app = join(folder.path, 'app');
-  const running: ChildProcess[] = [];
 
   beforeAll(() => {
     mkdirSync(app);
@@ -170,10 +169,7 @@ describe('the published packages', () => {
     const own = ['@stubwright/cli', '@stubwright/client', '@redocly/openapi-core'];
     install(app, ['--save-dev', ...own, ...nodes, '@types/node@24', '@types/koa']);
   });
-  afterAll(() => {
-    for (const child of running) child.kill('SIGKILL');
-    folder.remove();
-  });
+  afterAll(() => folder.remove());
 
   it('accept each other within a major version', () => {
     const manifest = (name: string) =>
@@ -196,33 +192,16 @@ describe('the published packages', () => {
 
   /** @returns what a service answers to a request for a toy */
   async function toyOf(version: string, env: Record<string, string>) {
-    const child = spawn(node(version), ['main.ts'], {
+    await using service = startProcess([node(version), 'main.ts'], {
       cwd: app,
       env: { PORT: '0', API_TOKENS: 'token-of-the-test-0123456789', ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    running.push(child);
-    let output = '';
-    child.stdout!.on('data', (text) => {
-      output += text;
-    });
-    const exited = once(child, 'exit');
-    try {
-      let url: string | undefined;
-      while (url === undefined) {
-        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${output}`);
-        await new Promise((resolve) => setTimeout(resolve, 10));
-        url = /"url":"([^"]+)"/.exec(output)?.[1];
-      }
-      const headers = { Authorization: 'Bearer token-of-the-test-0123456789' };
-      const response = await fetch(`${url}/toys/9007199254740993`, { headers });
-      const yaml = await (await fetch(`${url}/openapi.yaml`)).text();
-      const page = (await fetch(`${url}/docs/scalar.js`)).status;
-      return { status: response.status, text: await response.text(), yaml, page };
-    } finally {
-      child.kill('SIGTERM');
-      await exited;
-    }
+    const [, url] = await service.printed(/"url":"([^"]+)"/);
+    const headers = { Authorization: 'Bearer token-of-the-test-0123456789' };
+    const response = await fetch(`${url}/toys/9007199254740993`, { headers });
+    const yaml = await (await fetch(`${url}/openapi.yaml`)).text();
+    const page = (await fetch(`${url}/docs/scalar.js`)).status;
+    return { status: response.status, text: await response.text(), yaml, page };
   }
 
   it('name the version of Node that they need', () => {

@@ -1,6 +1,5 @@
 // The published packages in the project of `init --target workers`: wrangler bundles it, for workerd, Deno and Bun.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,6 +8,7 @@ import { bundleOf } from '@stubwright/cli/loader';
 import { bundleText } from '@stubwright/contract';
 import { freePort } from '@stubwright/test-support/freePort';
 import { FIGMA } from '@stubwright/test-support/publicContracts';
+import { startProcess } from '@stubwright/test-support/runningProcess';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { filesOf } from '../../docs/examples.ts';
 import { install } from './install.ts';
@@ -167,35 +167,16 @@ const isPresent = ([name, command]: (typeof RUNTIMES)[number]) => {
 
 /** Starts the bundled project, and stops it after `use` of its URL. */
 async function serving<T>(
-  [name, command, argumentsFor, program]: (typeof RUNTIMES)[number],
+  [, command, argumentsFor, program]: (typeof RUNTIMES)[number],
   cwd: string,
   use: (url: string) => Promise<T>,
 ): Promise<T> {
   const port = await freePort();
   if (program !== undefined) write(join(cwd, 'out/start.mjs'), program(port));
-  const child = spawn(tool(command), argumentsFor(port), {
-    ...{ cwd, env, stdio: ['ignore', 'ignore', 'inherit'] },
-  });
-  const ended = once(child, 'exit');
-  try {
-    const url = `http://127.0.0.1:${port}`;
-    await Promise.race([
-      responding(url),
-      ended.then(([code]) => Promise.reject(new Error(`${name} ended with ${code}`))),
-    ]);
-    return await use(url);
-  } finally {
-    child.kill();
-    await ended;
-  }
-}
-
-async function responding(url: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(url).catch(() => undefined);
-    if (response !== undefined) return;
-    await new Promise((next) => setTimeout(next, 20));
-  }
+  await using server = startProcess([tool(command), ...argumentsFor(port)], { cwd, env });
+  const url = `http://127.0.0.1:${port}`;
+  await server.responding(url);
+  return await use(url);
 }
 
 beforeAll(async () => {

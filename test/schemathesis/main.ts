@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { startProcess } from '@stubwright/test-support/runningProcess';
 import { temporaryFolder } from '../support/service.ts';
 
 const SOURCE = relative('.', import.meta.dirname);
@@ -87,8 +87,7 @@ async function run(
   deadline: number,
 ): Promise<string> {
   const folder = temporaryFolder();
-  const service = spawn(process.execPath, ['src/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const service = startProcess([process.execPath, 'src/main.ts'], {
     env: {
       PATH: '',
       PORT: '0',
@@ -101,7 +100,8 @@ async function run(
     },
   });
   try {
-    const origin = await originOf(service);
+    const [, url] = await service.printed(/"url":"([^"]+)"/);
+    const { origin } = new URL(url!);
     const config = resolve(SOURCE, 'schemathesis.toml');
     const checks = ['--checks', 'all'];
     if (Object.keys(excluded).length > 0) {
@@ -118,19 +118,9 @@ async function run(
   } catch (error) {
     return `not run: ${(error as Error).message}`;
   } finally {
-    service.kill('SIGKILL');
+    await service.stop('SIGKILL');
     folder.remove();
   }
-}
-
-function originOf(service: ChildProcess): Promise<string> {
-  return new Promise((started, failed) => {
-    service.on('close', (code) => failed(new Error(`the service ended with exit code ${code}`)));
-    createInterface({ input: service.stdout! }).on('line', (line) => {
-      const { url } = line.startsWith('{') ? JSON.parse(line) : {};
-      if (url !== undefined) started(new URL(url).origin);
-    });
-  });
 }
 
 function statusOf(client: ChildProcess): Promise<string> {

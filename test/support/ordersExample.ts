@@ -1,6 +1,4 @@
 // Tests of docs/examples/orders, which starts as its README says: over HTTP, and its page in Chromium.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Browsed,
@@ -11,6 +9,7 @@ import {
   violationsOf,
 } from '@stubwright/test-support/browser';
 import { freePort } from '@stubwright/test-support/freePort';
+import { type RunningProcess, startProcess } from '@stubwright/test-support/runningProcess';
 
 const KEY = { 'X-API-Key': 'key-of-the-warehouse' };
 const PATCH = { 'Content-Type': 'application/merge-patch+json' };
@@ -23,25 +22,19 @@ interface Sent {
 
 /** @param folderOf with the installed example; called after `beforeAll` */
 export function describeOrders(folderOf: () => string): void {
-  let server: ChildProcess;
-  let ended: Promise<unknown>;
+  let server: RunningProcess;
   let url: string;
 
   beforeAll(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    server = spawn('npm', ['start'], {
-      ...{ cwd: folderOf(), detached: true, stdio: ['ignore', 'ignore', 'inherit'] },
+    server = startProcess(['npm', 'start'], {
+      ...{ cwd: folderOf(), detached: true },
       env: { ...process.env, PORT: String(port), NODE_OPTIONS: '', DATABASE_URL: 'sqlite:test.db' },
     });
-    ended = once(server, 'exit');
-    const failed = ended.then(() => Promise.reject(new Error('npm start ended')));
-    await Promise.race([failed, started(url)]);
+    await server.responding(url);
   });
-  afterAll(async () => {
-    process.kill(-server.pid!, 'SIGTERM');
-    await ended;
-  });
+  afterAll(() => server.stop());
 
   const send = async (path: string, { method = 'GET', headers = {}, body }: Sent = {}) => {
     const response = await fetch(url + path, {
@@ -238,11 +231,3 @@ export function describeOrders(folderOf: () => string): void {
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-
-async function started(url: string): Promise<void> {
-  for (;;) {
-    const response = await fetch(url).catch(() => undefined);
-    if (response?.status === 200) return;
-    await new Promise((next) => setTimeout(next, 50));
-  }
-}

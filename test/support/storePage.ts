@@ -1,9 +1,9 @@
 // Follows docs/stubwright/store.md from an empty folder.
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@stubwright/test-support/freePort';
+import { startProcess } from '@stubwright/test-support/runningProcess';
 import { filesOf } from '../../docs/examples.ts';
 
 const PAGE = 'docs/stubwright/store.md';
@@ -64,32 +64,15 @@ export async function transcriptOf(
 ): Promise<{ shown: string; printed: string }> {
   const PORT = String(await freePort());
   // In a group, which a signal reaches as a whole: npm and the service.
-  const child = spawn('npm', ['start'], { cwd: project, env: { ...env, PORT }, detached: true });
-  const ended = once(child, 'exit');
-  try {
-    await untilListening(child);
-    const [shown = ''] = blocksOf('console');
-    const lines = shown.split('\n').filter((line) => line.startsWith('$ '));
-    const printed = lines.map((line) => {
-      const command = line.slice(2).replaceAll(':3000', `:${PORT}`);
-      const output = execFileSync('sh', ['-c', command], { encoding: 'utf8' });
-      return `${line}\n${output.replace(/\n?$/, '\n')}`;
-    });
-    return { shown, printed: printed.join('') };
-  } finally {
-    if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM');
-    await ended;
-  }
-}
-
-async function untilListening(child: ReturnType<typeof spawn>): Promise<void> {
-  let output = '';
-  child.stderr!.on('data', (text) => {
-    output += text;
+  const options = { cwd: project, env: { ...env, PORT }, detached: true };
+  await using service = startProcess(['npm', 'start'], options);
+  await service.printed(/"msg":"listening"/);
+  const [shown = ''] = blocksOf('console');
+  const lines = shown.split('\n').filter((line) => line.startsWith('$ '));
+  const printed = lines.map((line) => {
+    const command = line.slice(2).replaceAll(':3000', `:${PORT}`);
+    const output = execFileSync('sh', ['-c', command], { encoding: 'utf8' });
+    return `${line}\n${output.replace(/\n?$/, '\n')}`;
   });
-  for await (const text of child.stdout!) {
-    output += text;
-    if (output.includes('"msg":"listening"')) return;
-  }
-  throw new Error(`npm start ended: ${output}`);
+  return { shown, printed: printed.join('') };
 }

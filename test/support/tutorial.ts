@@ -1,9 +1,9 @@
 // Follows a section of a page as its reader does: files, changes, commands and their output.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { freePort } from '@stubwright/test-support/freePort';
+import { type RunningProcess, startProcess } from '@stubwright/test-support/runningProcess';
 
 const PORT = '3000';
 const START = 'npm start';
@@ -49,7 +49,7 @@ class Reader {
   readonly #options: TutorialOptions;
   readonly #port: string;
   #folder: string;
-  #service: ChildProcess | undefined;
+  #service: RunningProcess | undefined;
 
   constructor(options: TutorialOptions, port: string) {
     this.#options = options;
@@ -85,11 +85,7 @@ class Reader {
   }
 
   async stop(): Promise<void> {
-    const service = this.#service;
-    if (service === undefined || service.exitCode !== null) return;
-    const ended = once(service, 'exit');
-    process.kill(-service.pid!, 'SIGTERM');
-    await ended;
+    await this.#service?.stop();
   }
 
   /** Of both streams; the exit code is not compared, because commands of a page may fail. */
@@ -105,21 +101,10 @@ class Reader {
 
   async #start(): Promise<void> {
     // In a group, which a signal reaches as a whole: npm and the service.
-    const [command = '', ...args] = START.split(' ');
-    const service = spawn(command, args, {
+    this.#service = startProcess(START.split(' '), {
       ...{ cwd: this.#folder, detached: true },
       env: { ...this.#options.env, PORT: this.#port },
     });
-    this.#service = service;
-    let output = '';
-    for (const stream of [service.stdout, service.stderr]) {
-      stream.on('data', (text) => {
-        output += text;
-      });
-    }
-    while (!output.includes('"msg":"listening"')) {
-      if (service.exitCode !== null) throw new Error(`${START} ended: ${output}`);
-      await new Promise((next) => setTimeout(next, 20));
-    }
+    await this.#service.printed(/"msg":"listening"/);
   }
 }

@@ -60,12 +60,18 @@ components:
           type: string
 `;
 
-const EMPTY_REPOSITORY = mkdtempSync(join(tmpdir(), 'lsp-git-'));
-execFileSync('git', ['init', '--quiet', '--bare', '--template=', EMPTY_REPOSITORY]);
-execFileSync('git', ['config', 'core.bare', 'false'], {
-  env: { ...process.env, GIT_DIR: EMPTY_REPOSITORY },
-});
-process.once('exit', () => rmSync(EMPTY_REPOSITORY, { recursive: true }));
+const REPOSITORIES = mkdtempSync(join(tmpdir(), 'lsp-git-'));
+const EMPTY_REPOSITORY = join(REPOSITORIES, 'empty');
+gitIn(EMPTY_REPOSITORY, 'init', '--quiet', '--bare', '--template=');
+gitIn(EMPTY_REPOSITORY, 'config', 'core.bare', 'false');
+process.once('exit', () => rmSync(REPOSITORIES, { recursive: true }));
+
+/** The repository whose one commit has these files, as `fast-import` reads them. */
+const committed = new Map<string, string>();
+
+function gitIn(repository: string, ...args: string[]): void {
+  execFileSync('git', args, { env: { ...process.env, GIT_DIR: repository } });
+}
 
 const LINE_END = /\r\n|\r|\n/;
 
@@ -169,15 +175,22 @@ export class Editor {
     return this.server.published.filter(({ uri }) => uri.startsWith(root));
   }
 
-  /** In one process: a revision needs no index. */
+  /** In one process: a revision needs no index. Most projects have the same files, thus copies of one repository. */
   #commit(files: Readonly<Record<string, string>>): void {
-    cpSync(EMPTY_REPOSITORY, join(this.folder, '.git'), { recursive: true });
     const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
     const entries = Object.entries(files).map(
       ([path, text]) => `M 100644 inline ${JSON.stringify(path)}\n${data(text)}`,
     );
     const input = `commit HEAD\ncommitter a <a@b.c> 0 +0000\n${data('base')}${entries.join('')}`;
-    execFileSync('git', ['fast-import', '--quiet'], { cwd: this.folder, input });
+    let repository = committed.get(input);
+    if (repository === undefined) {
+      repository = join(REPOSITORIES, String(committed.size));
+      cpSync(EMPTY_REPOSITORY, repository, { recursive: true });
+      const env = { ...process.env, GIT_DIR: repository };
+      execFileSync('git', ['fast-import', '--quiet'], { env, input });
+      committed.set(input, repository);
+    }
+    cpSync(repository, join(this.folder, '.git'), { recursive: true });
   }
 
   write(path: string, text: string): void {

@@ -5,7 +5,7 @@ import { type Load, startWorkload } from '../../support/load.ts';
 import { type ServiceProcess, TOKEN, temporaryFolder } from '../../support/service.ts';
 import type { SentStep, Tables, Workload } from '../../support/workload.ts';
 import { type Application, tablesIn } from '../application.ts';
-import type { Fault, Row, Run } from '../fault.ts';
+import { type Fault, type Row, type Run, sumRows } from '../fault.ts';
 import { Disk, type Kept } from './powerCut.ts';
 import { ALL_CALLS, canPreload, type FailingCall, Shim } from './shim.ts';
 
@@ -86,17 +86,7 @@ async function fsyncFailsAtStart({ shim, start, kill }: Target): Promise<number>
 export async function runDiskFault(...[fault, rounds, application]: Run): Promise<Row> {
   const rows: Row[] = [];
   for (let round = 0; round < rounds; round++) rows.push(await runRound(fault, application));
-  const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
-  return {
-    fault,
-    rounds,
-    acknowledged: sum(({ acknowledged }) => acknowledged),
-    lost: sum(({ lost }) => lost),
-    falseAnswers: sum(({ falseAnswers }) => falseAnswers),
-    violations: rows.flatMap(({ violations }) => violations),
-    unavailable: sum(({ unavailable }) => unavailable),
-    recoveryMs: rows.flatMap(({ recoveryMs }) => recoveryMs),
-  };
+  return sumRows(fault, rows);
 }
 
 async function runRound(fault: string, application: Application): Promise<Row> {
@@ -117,8 +107,7 @@ async function runRound(fault: string, application: Application): Promise<Row> {
   };
   const start = () => startOn(data, shim.environment());
   const kill = async () => {
-    service?.child.kill('SIGKILL');
-    await service?.exited;
+    await service?.stop('SIGKILL');
   };
   cleanup.defer(kill);
 

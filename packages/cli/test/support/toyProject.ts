@@ -28,7 +28,7 @@ export interface ToyProject extends TemporaryFolder, Disposable {
 /** A commit of the contract and its release. */
 export function createRepository(): ToyProject {
   const project = createToyProject();
-  project.git('init', '--quiet', '--initial-branch', 'main');
+  project.git('init', '--quiet', '--template=', '--initial-branch', 'main');
   project.git('add', '.');
   project.git('commit', '--quiet', '--message', 'Toys');
   return project;

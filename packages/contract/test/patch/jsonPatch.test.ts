@@ -1,6 +1,7 @@
 // JSON Patch (RFC 6902): the official test suite, a library as oracle, hostile patches and their work.
 import { createRequire } from 'node:module';
 import { describe, expect, it, jest } from '@jest/globals';
+import { codePoint } from '@stubwright/test-support/codePoint';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import fastJsonPatch from 'fast-json-patch';
@@ -160,7 +161,7 @@ describe('values', () => {
   });
 });
 
-const json = fc.jsonValue({ maxDepth: 4, noUnicodeString: false } as never);
+const json = fc.jsonValue({ maxDepth: 4, stringUnit: codePoint });
 const withoutProto = (value: unknown) => !JSON.stringify(value).includes('__proto__');
 
 describe('against fast-json-patch', () => {

@@ -41,7 +41,7 @@ describe('etag', () => {
 
   it('gives each version a tag of its own, which is an entity tag', () => {
     fc.assert(
-      fc.property(fc.string({ unit: codePoint }), fc.string({ unit: 'binary' }), (a, b) => {
+      fc.property(fc.string({ unit: codePoint }), fc.string({ unit: codePoint }), (a, b) => {
         expect(isEntityTag(etag(a))).toBe(true);
         expect(etag(a) === etag(b)).toBe(a === b);
       }),
