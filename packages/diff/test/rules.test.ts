@@ -51,6 +51,26 @@ it('reports nothing for the default style of a header', () => {
   expect(reported(header(''), header('style: simple, explode: false, '))).toEqual([]);
 });
 
+const query = (schema: string) =>
+  ofOperation(`{parameters: [{name: q, in: query, schema: ${schema}}]}`);
+const responseHeader = (schema: string) =>
+  ofOperation(`{responses: {200: {headers: {X: {schema: ${schema}}}}}}`);
+const names = (schema: string) => ofSchema(`{propertyNames: ${schema}}`, 'request');
+const LIST = '{type: array, items: {type: string}, default: [a]}';
+
+it.each([
+  [
+    '{type: boolean}',
+    "{type: string, pattern: '^[a-z]*$'}",
+    query,
+    'request-type-widened compatible',
+  ],
+  ['{type: string}', LIST, responseHeader, 'response-type-changed breaking'],
+  ['{maxLength: 5}', '{minLength: 1, maxLength: 5}', names, 'request-min-length-narrowed risky'],
+])('compares the texts of %s, %s', (before, after, contractOf, expected) => {
+  expect(reported(contractOf(before), contractOf(after))).toEqual([expected]);
+});
+
 it.each([
   [
     ['{contains: {const: 1}}', '{contains: {const: 2}}'],
