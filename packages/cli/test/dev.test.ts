@@ -89,8 +89,11 @@ describe('watchSaves', () => {
     await new Promise((next) => setTimeout(next, 100));
     write('schemas.yaml');
     await untilSaved('schemas.yaml');
-    write('redocly.yaml');
-    await untilSaved('redocly.yaml');
+    const rules = ['redocly.yaml', '.redocly.lint-ignore.yaml', 'compatibility.yaml'];
+    for (const file of [...rules, 'stubwright.yaml']) {
+      write(file);
+      await untilSaved(file);
+    }
   });
 
   it('reports any YAML file while the contract has errors', async () => {

@@ -50,6 +50,16 @@ describe('x-idempotency', () => {
     expect(operation.idempotency).toBeUndefined();
   });
 
+  it.each([
+    ['header', true],
+    ['cookie', true],
+    ['query', false],
+  ])('may ignore a %s: %s', (location, isIgnored) => {
+    const marked = header({ 'x-idempotency': { ttl: '1h', ignore: ['Trace'] } });
+    const operation = operationWith(marked, header({ name: 'trace', in: location }));
+    expect(operation.idempotency !== undefined).toBe(isIgnored);
+  });
+
   it('belongs to one header', () => {
     const mark = { 'x-idempotency': { ttl: '1h' } };
     const operation = operationWith(header(mark), header({ ...mark, name: 'X-Other' }));

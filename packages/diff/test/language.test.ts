@@ -78,6 +78,7 @@ describe('hasNoString', () => {
     const own = { patterns: ['^(a|b[.])$'], min: 0, max: Number.POSITIVE_INFINITY };
     expect(hasNoString(own, ['a', 'b.'].map(literalPattern))).toBe(true);
     expect(hasNoString(own, ['a', 'b-'].map(literalPattern))).toBe(false);
+    expect(hasNoString({ ...own, patterns: ['[]'] }, [])).toBe(true);
   });
 });
 

@@ -146,6 +146,7 @@ describe('the changelog', () => {
     expect(changelogOf([], title)).toContain('\n\nNothing changed.\n');
     const text = changelogOf([shared(1)], title);
     expect(text).toContain('\n\n1 ');
+    expect(text).not.toContain('\n\n\n');
     expect(text).not.toContain('Nothing changed');
   });
 

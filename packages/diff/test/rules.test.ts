@@ -51,6 +51,43 @@ it('reports nothing for the default style of a header', () => {
   expect(reported(header(''), header('style: simple, explode: false, '))).toEqual([]);
 });
 
+const query = (schema: string) =>
+  ofOperation(`{parameters: [{name: q, in: query, schema: ${schema}}]}`);
+const responseHeader = (schema: string) =>
+  ofOperation(`{responses: {200: {headers: {X: {schema: ${schema}}}}}}`);
+const names = (schema: string) => ofSchema(`{propertyNames: ${schema}}`, 'request');
+const LIST = '{type: array, items: {type: string}, default: [a]}';
+
+it.each([
+  [
+    '{type: boolean}',
+    "{type: string, pattern: '^[a-z]*$'}",
+    query,
+    'request-type-widened compatible',
+  ],
+  ['{type: string}', LIST, responseHeader, 'response-type-changed breaking'],
+  ['{maxLength: 5}', '{minLength: 1, maxLength: 5}', names, 'request-min-length-narrowed risky'],
+])('compares the texts of %s, %s', (before, after, contractOf, expected) => {
+  expect(reported(contractOf(before), contractOf(after))).toEqual([expected]);
+});
+
+it.each([
+  [
+    ['{contains: {const: 1}}', '{contains: {const: 2}}'],
+    ['{contains: {const: 2}, minContains: 2}', '{contains: {const: 1}}'],
+    ['request-min-contains-narrowed breaking'],
+  ],
+  [
+    ['{if: {minLength: 1}, then: {maxLength: 5}}', '{if: {minLength: 3}, then: {pattern: a}}'],
+    ['{if: {minLength: 3}, then: {pattern: a}}', '{if: {minLength: 1}, then: {maxLength: 6}}'],
+    ['request-max-length-widened compatible'],
+  ],
+  [['{not: {const: 1}}', '{not: {const: 2}}'], ['{not: {const: 2}}', '{not: {const: 1}}'], []],
+])('pairs equal keywords of several schemas: %j, %j', (before, after, expected) => {
+  const [was, is] = [before, after].map((all) => ofSchema(`{allOf: [${all}]}`, 'request'));
+  expect(reported(was!, is!)).toEqual(expected);
+});
+
 it('reports each field of the info', () => {
   const before = ofDocument('{info: {}}');
   for (const field of objectType('Info', 1).fields.keys()) {

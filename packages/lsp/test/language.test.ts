@@ -225,6 +225,12 @@ describe('completion', () => {
       ['string', 'integer', 'number', 'boolean', 'array', 'object'],
       ['null'],
     ],
+    [
+      'types of security schemes',
+      after('  securitySchemes:\n', '    other:\n      type: '),
+      ['apiKey', 'http', 'oauth2', 'openIdConnect'],
+      [],
+    ],
     ['formats', after('maxLength: 20\n', '          format: '), 'date-time', []],
     ['media types', after('        content:\n', '          text'), 'text/plain', []],
     ['statuses', after('      responses:\n', '        4'), '404', ['400']],

@@ -28,3 +28,11 @@ it('uses a session that became idle while the server refused another', async () 
   // Not after a wait for the whole time.
   expect(left[1]).toBeGreaterThan(5_000);
 });
+
+it('passes a session on to the use that waits for it', async () => {
+  const pool = new SessionPool(1, async () => session);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const uses = [pool.use(10_000, () => promise), pool.use(10_000, async () => 'second')];
+  resolve('first');
+  expect(await Promise.all(uses)).toEqual(['first', 'second']);
+});

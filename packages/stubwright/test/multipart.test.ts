@@ -64,6 +64,7 @@ describe('a multipart body', () => {
     ['padding', `--b \t \r\nH\r\nx\r\n--b--\t \r\n`, ['x']],
     ['a longer boundary in a part', `--b\r\nH\r\nx\r\n--bX\r\ny${LAST}`, ['x\r\n--bX\r\ny']],
     ['a boundary and a dash in a part', `--b\r\nH\r\nx\r\n--b-\r\ny${LAST}`, ['x\r\n--b-\r\ny']],
+    ['a longer boundary with a dash', `--b\r\nH\r\nx\r\n--bX-\r\ny${LAST}`, ['x\r\n--bX-\r\ny']],
     ['a longer last boundary', `--b\r\nH\r\nx\r\n--b--X\r\ny${LAST}`, ['x\r\n--b--X\r\ny']],
     ['a boundary within a line', `--b\r\nH\r\nx--b\r\n--b--y${LAST}`, ['x--b\r\n--b--y']],
     ['a boundary after a line feed', `--b\r\nH\r\nx\n--b\r\ny${LAST}`, ['x\n--b\r\ny']],

@@ -25,6 +25,10 @@ const CYCLES: Record<string, [schemas: string, cycle: string]> = {
     `{"S":{"$defs":{"T":{"not":${S}}},"allOf":[{"$ref":"#/components/schemas/S/$defs/T"}]}}`,
     'S -> S/$defs/T -> S',
   ],
+  'a schema resource, with the reference of another one': [
+    '{"A":{"$id":"https://a.example/","items":{"$ref":"#"}},"S":{"$id":"https://b.example/","dependencies":{"a":{"$ref":"#"}}}}',
+    'S -> S',
+  ],
   'two schemas': [
     '{"S":{"allOf":[{"$ref":"#/components/schemas/T"}]},"T":{"allOf":[{"$ref":"#/components/schemas/S"}]}}',
     'S -> T -> S',

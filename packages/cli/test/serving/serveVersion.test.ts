@@ -75,6 +75,8 @@ describe('stubwright serve-version', () => {
     [['1.5.0'], 'VERSION: got 1.5.0, expected a release in test/released/ (1.4.0)'],
     [[], 'VERSION: got nothing, expected a release or --list'],
     [['1.4.0', '--until', 'June'], '--until: got "June", expected a date such as 2027-06-30'],
+    [['--list', '--until', '2027-06-30'], "'--list' cannot be used with option '--until <date>'"],
+    [['--list', '--path', '/v1'], "'--list' cannot be used with option '--path <path>'"],
     [['1.4.0', '--path', 'v1'], "got 'v1', expected a path such as /v1"],
   ])('refuses %j, and writes nothing', async (args, message) => {
     const { status, err } = await project.run('serve-version', ...args);

@@ -4,7 +4,6 @@
 import type { ContractDocument } from '../document/contractDocument.ts';
 import { ContractErrors } from '../document/finding.ts';
 import { schemaLocations } from '../document/schemaLocations.ts';
-import { COMPOSITIONS, SAME_VALUE } from '../document/vocabulary.ts';
 import { selectableBy } from './discriminator.ts';
 import { type Schema, SchemaModel } from './model.ts';
 import { lenientTest } from './pattern.ts';
@@ -183,10 +182,10 @@ export function schemaCycles(definition: ContractDocument): SchemaCycle[] {
   const search = new Search();
   const refs = new Set<unknown>();
   for (const { pointer, node } of schemaLocations(definition.document)) {
-    // Most schemas of a contract have only properties, or are references to the same components.
+    // Each cycle has a reference; most references of a contract are to the same components.
     const isFirst = node.$ref !== undefined && !refs.has(node.$ref);
     if (isFirst) refs.add(node.$ref);
-    if (isFirst || APPLICATORS.some((keyword) => node[keyword] !== undefined)) {
+    if (isFirst || DYNAMIC_REFERENCES.some((keyword) => node[keyword] !== undefined)) {
       search.from(model.schema(pointer, node));
     }
   }
@@ -202,10 +201,7 @@ export function describeCycle({ targets }: SchemaCycle): string {
 }
 
 const SHOWN = 4;
-const APPLICATORS = [
-  ...['$dynamicRef', '$recursiveRef', ...SAME_VALUE, ...COMPOSITIONS],
-  ...['dependentSchemas', 'dependencies'],
-];
+const DYNAMIC_REFERENCES = ['$dynamicRef', '$recursiveRef'];
 
 /** A reference without a target has an error of its own. */
 function appliedBy(schema: Schema): readonly Schema[] {

@@ -99,7 +99,7 @@ function checkQuerystring({ parameters }: Node, visit: Visit, context: RuleConte
   if (first < 0) return;
   const last = places.lastIndexOf('querystring');
   const warn = (what: string) => {
-    const at = { keys: ['parameters', String(last)], isKey: true };
+    const at = { keys: ['parameters', String(last)] };
     context.reporter.warning(visit, `${what}  expected one of them`, at);
   };
   if (first !== last) warn('two parameters have in: querystring');
