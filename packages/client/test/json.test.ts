@@ -61,15 +61,21 @@ function withoutSourceText(): void {
   Reflect.deleteProperty(JSON, 'rawJSON');
 }
 
-describe.each(['with', 'without'])('JSON %s source text', (runtime) => {
-  beforeEach(() => {
-    if (runtime === 'without') withoutSourceText();
+/** Describes JSON on both runtimes. */
+function describeJson(name: string, tests: () => void): void {
+  describe.each(['with', 'without'])(`${name} %s source text`, (runtime) => {
+    beforeEach(() => {
+      if (runtime === 'without') withoutSourceText();
+    });
+    afterEach(() => {
+      JSON.parse = originalParse;
+      JSON.rawJSON = rawJSON;
+    });
+    tests();
   });
-  afterEach(() => {
-    JSON.parse = originalParse;
-    JSON.rawJSON = rawJSON;
-  });
+}
 
+describeJson('JSON', () => {
   it('returns every int64 as it was sent, at any depth', () => {
     fc.assert(
       fc.property(cases, json, ({ value, exact }, other) => {
@@ -139,15 +145,7 @@ describe.each(['with', 'without'])('JSON %s source text', (runtime) => {
   });
 });
 
-describe.each(['with', 'without'])('exact JSON %s source text', (runtime) => {
-  beforeEach(() => {
-    if (runtime === 'without') withoutSourceText();
-  });
-  afterEach(() => {
-    JSON.parse = originalParse;
-    JSON.rawJSON = rawJSON;
-  });
-
+describeJson('exact JSON', () => {
   const number = fc.double({ noNaN: true, noDefaultInfinity: true });
   const leaf = fc.oneof(
     ...[fc.bigInt(), int64, number, fc.integer(), fc.string(), fc.boolean(), fc.constant(null)],

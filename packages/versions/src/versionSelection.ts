@@ -142,7 +142,7 @@ export function withVary(headers: Headers, names: readonly string[]): Headers {
 const SHARED = /^(?:public|s-maxage\b.*|private=.*)$/i;
 
 /** @returns the headers of a response that only the cache of its client may store */
-export function withPrivate(headers: Headers): Headers {
+function withPrivate(headers: Headers): Headers {
   const [field, directives] = fieldOf(headers, 'Cache-Control');
   if (directives.some((directive) => /^(?:private|no-store)$/i.test(directive))) return headers;
   const { [field]: _, ...rest } = headers;

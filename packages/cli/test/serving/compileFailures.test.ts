@@ -140,3 +140,30 @@ paths:
     for (const name of names) expect([name, errors.get(name)?.length]).not.toEqual([name, 0]);
   });
 });
+
+it('a component composed of another one, both with converters, receives the parts of both', () => {
+  const post = (id: string, schema: string) => `
+  /${id}:
+    post:
+      operationId: ${id}
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/${schema}'}}}}
+      responses: {204: {description: ok}}`;
+  const toys = (name: string) => `
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+components:
+  schemas:
+    Toy: {type: object, required: [${name}], properties: {${name}: {type: string}}}
+    Train: {allOf: [{$ref: '#/components/schemas/Toy'}, {type: object, required: [cars], properties: {cars: {type: integer}}}]}
+paths:${post('addToy', 'Toy')}${post('addTrain', 'Train')}
+`;
+  const converters = `{
+  schemas: {
+    Toy: { toNew: ({ name }) => ({ title: name }) },
+    Train: { toNew: ({ name, cars }) => ({ title: name, cars }) },
+  },
+}`;
+  const contracts = { older: toys('name'), newer: toys('title') };
+  const errors = errorsByVariant(contracts, new Map([['both', converters]]));
+  expect(errors.get('both')).toEqual([]);
+});
