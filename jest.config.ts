@@ -23,7 +23,7 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'packages/cli/test/connectedSchemas.test.ts': 'packages/cli/test/loading/limits.test.ts',
   'packages/cli/test/devSaves.test.ts': 'packages/cli/test/dev.test.ts',
   'packages/cli/test/hostileContracts.test.ts': 'packages/cli/test/loading/containment.test.ts',
-  'packages/cli/test/partNames.test.ts': 'packages/diff/test/recordedParts.test.ts',
+  'packages/cli/test/partNames.test.ts': 'packages/diff/test/brokenCallers.test.ts',
   'packages/cli/test/releasedService.test.ts': 'packages/cli/test/release.test.ts',
   'packages/cli/test/serving/compileCost.test.ts': 'packages/cli/test/serving/serveVersion.test.ts',
   'packages/cli/test/serving/compileFailures.test.ts':
@@ -49,7 +49,7 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'test/faults/standby.test.ts': 'test/api/durability.test.ts',
   'test/fleet/fleet.test.ts': 'test/fleet/columns.test.ts',
   'test/reactPage.test.ts': 'packages/service/test/docs/docs.test.ts',
-  'test/recordedTraffic.test.ts': 'packages/diff/test/recordedParts.test.ts',
+  'test/recordedTraffic.test.ts': 'packages/diff/test/brokenCallers.test.ts',
   'test/sdk/sdk.test.ts': 'test/released.test.ts',
   'packages/store/test/idempotency.test.ts': 'packages/stubwright/test/idempotency.test.ts',
   'packages/store/test/move.test.ts': 'test/store/migrateStore.test.ts',

@@ -17,7 +17,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { codePoint } from '@stubwright/test-support/codePoint';
 import { inTestAll, isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import ts from 'typescript';
 import { parse, stringify } from 'yaml';
 import { type Entry, indexEntriesOf, indexText } from '../src/project/handlerIndex.ts';
 import { commentOf, literal, nameOf } from '../src/project/names.ts';
@@ -160,10 +159,7 @@ describe('the names of operations', () => {
   it('are written as literals with their own value', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {
-        const { statements } = ts.createSourceFile('x.ts', literal(text), ts.ScriptTarget.Latest);
-        const [statement] = statements;
-        if (!ts.isExpressionStatement(statement!)) throw new Error('expected an expression');
-        expect((statement.expression as ts.StringLiteral).text).toBe(text);
+        expect(new Function(`return ${literal(text)};`)()).toBe(text);
       }),
     );
   });

@@ -174,58 +174,38 @@ it('replies to requests that violate the contract, with --no-validation', async 
   await mock.stop();
 });
 
-describe('stubwright mock --stateful', () => {
-  const one = "content: { application/json: { schema: { $ref: '#/components/schemas/Box' } } }";
-  const many =
-    "content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Box' } } } }";
-
-  /** Starts the mock of a collection. @returns also a function that saves its contract, which is served anew */
-  async function shelf(parameters: string) {
-    const text = withPaths(`  /boxes:
-    get: { responses: { 200: { description: boxes, ${many} } } }
-    post: { ${parameters}requestBody: { ${one} }, responses: { 201: { description: a box, ${one} } } }
+it('with --stateful keeps what was created, and acts once for each idempotency key, also after a save', async () => {
+  const box = "$ref: '#/components/schemas/Box'";
+  const json = (schema: string) => `content: { application/json: { schema: ${schema} } }`;
+  const key = 'name: Idempotency-Key, in: header, required: true, x-idempotency: { ttl: 1h }';
+  const text = withPaths(`  /boxes:
+    get: { responses: { 200: { description: boxes, ${json(`{ type: array, items: { ${box} } }`)} } } }
+    post:
+      parameters: [{ ${key}, schema: { type: string } }]
+      requestBody: { ${json(`{ ${box} }`)} }
+      responses: { 201: { description: a box, ${json(`{ ${box} }`)} } }
 `);
-    const own = join(folder.path, 'shelf.yaml');
-    writeFileSync(own, text);
-    const args = ['mock', own, '--port', '0', '--stateful'];
-    const mock = await startCommand(args, READY, { cwd: folder.path });
-    const post = async (label: string, key?: string) => {
-      const keys = key === undefined ? {} : { 'Idempotency-Key': key };
-      const headers = { 'Content-Type': 'application/json', ...keys };
-      const body = JSON.stringify({ size: 3, label });
-      return (await fetch(`${mock.url}/boxes`, { method: 'POST', headers, body })).status;
-    };
-    const boxes = async () => (await fetch(`${mock.url}/boxes`)).json();
-    const save = async () => {
-      writeFileSync(own, text.replace('Boxes', 'Saved boxes'));
-      await until(() => /shelf\.yaml served in/.test(mock.output.out));
-    };
-    return { mock, post, boxes, save };
-  }
-
-  it('acts once for each idempotency key, also when the contract is saved', async () => {
-    const key = 'name: Idempotency-Key, in: header, required: true, x-idempotency: { ttl: 1h }';
-    const { mock, post, boxes, save } = await shelf(
-      `parameters: [{ ${key}, schema: { type: string } }], `,
-    );
-    const statuses = [await post('the first box', 'a'), await post('the first box', 'a')];
-    await save();
-    statuses.push(await post('the first box', 'a'), await post('the other box', 'a'));
-    statuses.push(await post('the first box'), await post('the other box', 'b'));
-    expect(statuses).toEqual([201, 201, 201, 422, 400, 201]);
-    expect(await boxes()).toMatchObject([{ label: 'the first box' }, { label: 'the other box' }]);
-    await mock.stop();
-  });
-
-  it('keeps what was created, also when the contract is saved', async () => {
-    const { mock, post, boxes, save } = await shelf('');
-    await post('the created box');
-    const created = [{ size: 3, label: 'the created box' }];
-    expect(await boxes()).toEqual(created);
-    await save();
-    expect(await boxes()).toEqual(created);
-    await mock.stop();
-  });
+  const own = join(folder.path, 'shelf.yaml');
+  writeFileSync(own, text);
+  const args = ['mock', own, '--port', '0', '--stateful'];
+  const mock = await startCommand(args, READY, { cwd: folder.path });
+  const boxes = `${mock.url}/boxes`;
+  const post = async (label: string, key?: string) => {
+    const headers = { 'Content-Type': 'application/json', ...(key && { 'Idempotency-Key': key }) };
+    const body = JSON.stringify({ size: 3, label });
+    return (await fetch(boxes, { method: 'POST', headers, body })).status;
+  };
+  const statuses = [await post('the first box', 'a'), await post('the first box', 'a')];
+  writeFileSync(own, text.replace('Boxes', 'Saved boxes'));
+  await until(() => /shelf\.yaml served in/.test(mock.output.out));
+  statuses.push(await post('the first box', 'a'), await post('the other box', 'a'));
+  statuses.push(await post('the first box'), await post('the other box', 'b'));
+  expect(statuses).toEqual([201, 201, 201, 422, 400, 201]);
+  expect(await (await fetch(boxes)).json()).toEqual([
+    { size: 3, label: 'the first box' },
+    { size: 3, label: 'the other box' },
+  ]);
+  await mock.stop();
 });
 
 describe('a saved contract', () => {

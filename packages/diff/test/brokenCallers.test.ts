@@ -1,15 +1,20 @@
 // The callers that `diff --traffic` names are those whose requests a service of the new contract refuses.
 
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { Contract, stringifyJson } from '@stubwright/contract';
+import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { isTestAll } from '@stubwright/test-support/testAll';
-import { entryOf } from '@stubwright/traffic';
+import { entryOf, readTraffic, type TrafficRecord } from '@stubwright/traffic';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
+import { type Recorder, recorder } from 'stubwright/recording';
 import { parse } from 'yaml';
 import { changesBetween } from '../src/contract/changes.ts';
 import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
+import { OTHERS, SCHEMAS } from './pairs.ts';
 
 const CONTRACT = `openapi: 3.1.0
 info: {title: Toys, version: 1.0.0}
@@ -65,7 +70,7 @@ interface Sent {
   readonly caller: string;
   readonly method: string;
   readonly path: string;
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly mimeType: string; readonly text: string };
 }
 
@@ -83,7 +88,7 @@ const listing = fc
       ...(limit !== undefined && { limit: String(limit) }),
       ...(sort !== undefined && { sort }),
     });
-    const headers = region === undefined ? [] : [{ name: 'X-Region', value: region }];
+    const headers = region === undefined ? {} : { 'X-Region': region };
     return { caller, method: 'GET', path: `/toys?${query}`, headers };
   });
 const storing = fc
@@ -100,71 +105,99 @@ const storing = fc
   .map(({ caller, isText, ...toy }): Sent => {
     const mimeType = isText ? 'text/plain' : 'application/json';
     const body = { mimeType, text: isText ? toy.name : JSON.stringify(toy) };
-    return { caller, method: 'POST', path: '/toys', headers: [], body };
+    return { caller, method: 'POST', path: '/toys', body };
   });
 const deleting = fc
   .record({ caller, id: fc.integer({ min: 0, max: 99 }) })
-  .map(({ caller, id }): Sent => ({ caller, method: 'DELETE', path: `/toys/${id}`, headers: [] }));
+  .map(({ caller, id }): Sent => ({ caller, method: 'DELETE', path: `/toys/${id}` }));
 const traffic = fc.array(fc.oneof(listing, storing, deleting), { minLength: 8, maxLength: 16 });
 
-function edited(edits: readonly (readonly [string, string])[]): string {
-  let text = CONTRACT;
-  for (const [from, to] of edits) {
+/** @returns the contract before and after the edits */
+function edited(edits: readonly (readonly [string, string])[]): [Contract, Contract] {
+  const changed = edits.reduce((text, [from, to]) => {
     expect(text).toContain(from);
-    text = text.replace(from, to);
-  }
-  return text;
+    return text.replace(from, to);
+  }, CONTRACT);
+  return [contractOf(CONTRACT), contractOf(changed)];
 }
 
-const loaded = (text: string) => ({
-  definition: new Contract(parse(text)),
-  ...{ warnings: [], files: [], name: 'a.yaml', errors: [], locations: undefined },
-});
+const contractOf = (text: string) => new Contract(parse(text));
+
+/** @returns the requests that a service of the contract serves */
+async function servedBy(definition: Contract, sent: readonly Sent[], recording?: Recorder) {
+  const contract = { definition, warnings: [], files: [], name: 'a.yaml', locations: undefined };
+  const options = { contract, mock: 'all', recorder: recording };
+  const serve = fetchHandler(await createApi(options as never));
+  const served: Sent[] = [];
+  for (const one of sent) {
+    const { caller, method, path, headers = {}, body } = one;
+    const type = body && { 'Content-Type': body.mimeType };
+    const init = { method, headers: { ...headers, ...type, 'X-App': caller } };
+    const { status } = await serve(
+      new Request(`http://localhost${path}`, { ...init, ...(body && { body: body.text }) }),
+    );
+    if (status < 400) served.push(one);
+  }
+  return served;
+}
 
 /** @returns the callers that get an error of a service with the contract */
-async function refusedBy(text: string, sent: readonly Sent[]): Promise<string[]> {
-  const api = await createApi({ contract: loaded(text) as never, mock: 'all' });
-  const serve = fetchHandler(api);
-  const refused = new Set<string>();
-  for (const { caller, method, path, headers, body } of sent) {
-    const all = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
-    const init = body && { body: body.text };
-    const type = body && { 'Content-Type': body.mimeType };
-    const url = `http://localhost${path}`;
-    const { status } = await serve(
-      new Request(url, { method, headers: { ...all, ...type }, ...init }),
-    );
-    if (status >= 400) refused.add(caller);
-  }
-  return [...refused].sort();
+async function refusedBy(definition: Contract, sent: readonly Sent[]): Promise<string[]> {
+  const served = new Set(await servedBy(definition, sent));
+  return namesOf(sent.filter((one) => !served.has(one)));
 }
 
-/** @returns the callers of all changes */
-async function reportedFor(text: string, sent: readonly Sent[]): Promise<string[]> {
-  const [before, after] = [loaded(CONTRACT), loaded(text)];
-  const callers = new BrokenCallers(before.definition, after.definition);
-  for (const { caller, method, path, headers, body } of sent) {
-    const request = { method, url: `http://localhost${path}`, headers, postData: body };
+const namesOf = (requests: readonly { readonly caller: string }[]) =>
+  [...new Set(requests.map(({ caller }) => caller))].sort();
+
+/** @yields the requests as a proxy records them, with their values */
+async function* entriesOf(_: Contract, sent: readonly Sent[]): AsyncGenerator<TrafficRecord> {
+  for (const { caller, method, path, headers = {}, body } of sent) {
+    const fields = Object.entries(headers).map(([name, value]) => ({ name, value }));
+    const request = { method, url: `http://localhost${path}`, headers: fields, postData: body };
     const startedDateTime = '2026-11-01T00:00:00Z';
     const entry = entryOf({ startedDateTime, _caller: caller, request }, undefined)!;
-    await callers.add({ file: 'a.har', entry });
+    yield { file: 'a.har', entry };
   }
-  const changes = changesBetween(before as never, after as never);
-  const broken = changes.flatMap((each) => callers.evidenceFor(each)?.broken ?? []);
-  return [...new Set(broken.map((each) => each.caller))].sort();
+}
+
+/** @yields what a service records of the requests: the parts that they have, without values */
+async function* countsOf(definition: Contract, sent: readonly Sent[]) {
+  const folder = temporaryFolder();
+  const recording = recorder({ file: join(folder.path, 'a.jsonl'), callerHeader: 'X-App' });
+  await servedBy(definition, sent, recording);
+  await recording.close();
+  yield* readTraffic(readdirSync(folder.path), { cwd: folder.path, callerHeader: undefined });
+  folder.remove();
+}
+
+/** @returns the evidence for each change between two contracts */
+async function evidenceOf(
+  [before, after]: readonly [Contract, Contract],
+  sent: readonly Sent[],
+  recordsOf: typeof entriesOf = entriesOf,
+) {
+  const callers = new BrokenCallers(before, after);
+  for await (const record of recordsOf(before, sent)) await callers.add(record);
+  const changes = changesBetween({ definition: before }, { definition: after });
+  return changes.flatMap((change) => {
+    const evidence = callers.evidenceFor(change);
+    return evidence === undefined ? [] : [{ part: change.part, ...evidence }];
+  });
 }
 
 describe('the callers that a change breaks', () => {
   it.each(EDITS.filter((_, at) => isTestAll || at % 3 === 0))(
     'are those that are refused after %j becomes %j',
     async (from, to) => {
-      const text = edited([[from, to]]);
+      const contracts = edited([[from, to]]);
       let refused = 0;
       await fc.assert(
         fc.asyncProperty(traffic, async (sent) => {
-          const expected = await refusedBy(text, sent);
+          const expected = await refusedBy(contracts[1], sent);
           refused += expected.length;
-          expect(await reportedFor(text, sent)).toEqual(expected);
+          const evidence = await evidenceOf(contracts, sent);
+          expect(namesOf(evidence.flatMap(({ broken }) => broken))).toEqual(expected);
         }),
         { numRuns: isTestAll ? 40 : 12 },
       );
@@ -175,10 +208,104 @@ describe('the callers that a change breaks', () => {
   it('are those that are refused after several changes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.subarray([...EDITS]), traffic, async (edits, sent) => {
-        const text = edited(edits);
-        expect(await reportedFor(text, sent)).toEqual(await refusedBy(text, sent));
+        const contracts = edited(edits);
+        const evidence = await evidenceOf(contracts, sent);
+        expect(namesOf(evidence.flatMap(({ broken }) => broken))).toEqual(
+          await refusedBy(contracts[1], sent),
+        );
       }),
       { numRuns: isTestAll ? 100 : 10 },
+    );
+  });
+});
+
+const ONLY_OUTSIDE = /nullable|exclusiveM\w+: true|readOnly|writeOnly|contentEncoding|contentMedia/;
+const TEXTS = [...new Set(SCHEMAS.flatMap(([, before, after]) => [before, after]))].filter(
+  (text) => !ONLY_OUTSIDE.test(text),
+);
+const VALUES: readonly unknown[] = [
+  ...[null, true, 0, 1, 2, 3, 7, 8, 9, 10, 35, -1, 0.5, 'a', 'b', 'aa', 'bb', '', 'abcdefghij'],
+  ...['2026-01-01', '2026-01-01T00:00:00Z', [], [1], [1, 1], ['a'], [0], [1, 2], {}, { a: 1 }],
+  ...[{ a: 'x' }, { b: 1 }, { a: 1, b: 1 }, { a: null }, { long: 1 }, { a: 1, b: 2, c: 3 }],
+  ...[{ kind: 'cat', sort: 'cat' }, { kind: 'dog', sort: 'dog' }, { height: 0 }],
+];
+
+/** The schemas at the parts of a contract that an edit may change. */
+const PARTS = ['query parameter data', 'request body /p', 'request body /list/*'] as const;
+type Schemas = readonly [string, string, string];
+
+const contractWith = ([data, p, item]: Schemas) =>
+  contractOf(`openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /toys:
+    post:
+      operationId: storeToy
+      parameters: [{name: data, in: query, content: {application/json: {schema: ${data}}}}]
+      requestBody: {content: {application/json: {schema: {type: object, properties: {p: ${p}, list: {type: array, items: ${item}}}}}}}
+      responses: {default: {description: ok}}
+components: {schemas: {${OTHERS}}}`);
+
+/** @param values of the parts; undefined for one that the request does not have */
+function requestWith([data, p, item]: readonly unknown[]): Omit<Sent, 'caller'> {
+  const query = data === undefined ? '' : `?data=${encodeURIComponent(stringifyJson(data))}`;
+  const value = { ...(p !== undefined && { p }), ...(item !== undefined && { list: [item] }) };
+  const body = { mimeType: 'application/json', text: stringifyJson(value) };
+  return { method: 'POST', path: `/toys${query}`, body };
+}
+
+const text = fc.constantFrom(...TEXTS);
+const value = fc.option(fc.constantFrom(...VALUES), { nil: undefined });
+/** The schemas of both contracts, and requests. */
+const compared = fc.tuple(
+  fc.tuple(text, text, text),
+  fc.tuple(text, text, text),
+  fc.array(
+    fc
+      .tuple(fc.constantFrom('web', 'mobile', 'batch'), fc.tuple(value, value, value))
+      .map(([caller, values]): Sent => ({ caller, ...requestWith(values) })),
+    { minLength: 10, maxLength: 40 },
+  ),
+);
+const RUNS = isTestAll ? 150 : 20;
+
+describe('generated contracts', () => {
+  it('name for each edit exactly the callers that a service with this edit alone refuses', async () => {
+    let named = 0;
+    await fc.assert(
+      fc.asyncProperty(compared, async ([schemas, edits, all]) => {
+        const before = contractWith(schemas);
+        const sent = await servedBy(before, all);
+        const evidence = await evidenceOf([before, contractWith(edits)], sent);
+        for (const [at, part] of PARTS.entries()) {
+          const alone = contractWith(schemas.with(at, edits[at]!) as never as Schemas);
+          const refused = await refusedBy(alone, sent);
+          const own = evidence.filter((found) => found.part.startsWith(part));
+          const broken = namesOf(own.flatMap((found) => found.broken));
+          // Properties that the contract does not declare are not recorded.
+          const possible = namesOf(own.flatMap((found) => found.possible));
+          const certain = refused.filter(
+            (name) => broken.includes(name) || !possible.includes(name),
+          );
+          named += certain.length;
+          expect([part, broken]).toEqual([part, certain]);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    expect(named).toBeGreaterThan(RUNS / 2);
+  });
+
+  it('name, by shapes alone, at least those callers', async () => {
+    await fc.assert(
+      fc.asyncProperty(compared, async ([schemas, edits, all]) => {
+        const contracts = [contractWith(schemas), contractWith(edits)] as const;
+        const sent = await servedBy(contracts[0], all);
+        const evidence = await evidenceOf(contracts, sent, countsOf);
+        const possible = namesOf(evidence.flatMap((found) => found.possible));
+        expect(possible).toEqual(expect.arrayContaining(await refusedBy(contracts[1], sent)));
+      }),
+      { numRuns: isTestAll ? 100 : 8 },
     );
   });
 });

@@ -1,13 +1,22 @@
 // Recorded traffic as evidence: form fields, usage files, and what is missing from a recording.
 
 import { describe, expect, it } from '@jest/globals';
-import { Contract } from '@stubwright/contract';
+import { Contract, type Node } from '@stubwright/contract';
+import { isTestAll } from '@stubwright/test-support/testAll';
 import { entryOf, keyOfPart, type PartLocation, type TrafficRecord } from '@stubwright/traffic';
+import { RequestParts, type UsageLine } from 'stubwright/recording';
 import { parse } from 'yaml';
 import { changesBetween } from '../src/contract/changes.ts';
 import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
 import { withTraffic } from '../src/traffic/changeTraffic.ts';
 import { changedPartOf, type OperationUse, useOf } from '../src/traffic/partUse.ts';
+import {
+  DOCUMENT_EXAMPLES,
+  OPERATION_EXAMPLES,
+  SCHEMA_EXAMPLES,
+  VALUE_EXAMPLES,
+} from './ruleExamples.ts';
+import { contractFrom, ofDocument, ofOperation, ofSchema } from './rulesPage.ts';
 
 const CONTRACT = `openapi: 3.1.0
 info: {title: Toys, version: '1'}
@@ -200,4 +209,49 @@ describe('a removal after its announced date', () => {
       ['breaking', true, 'breaks web (1 request, last 2026-11-01)'],
     ]);
   });
+});
+
+/** A usage of each operation: of three requests, two have a body, and one has all parts. */
+async function* usages(definition: Contract): AsyncGenerator<TrafficRecord> {
+  const [first, last] = ['2026-01-01T00:00:00Z', '2026-12-01T00:00:00Z'];
+  for (const operation of definition.operations) {
+    const { parts } = new RequestParts(operation, definition);
+    const usage: UsageLine = {
+      ...{ usage: 2, caller: 'web', contract: '1', requests: 3, valid: 3, first, last },
+      operation: `${operation.method.toUpperCase()} ${operation.path}`,
+      responses: { 200: 3 },
+      parts: parts.map((part) => ({ ...part, count: part.mediaType ? 2 : 1, first, last })),
+    };
+    yield { file: 'usage.jsonl', usage };
+  }
+}
+
+const ofRequest = (text: string) => ofSchema(text, 'request');
+const ofResponse = (text: string) => ofSchema(text, 'response');
+const EXAMPLES = [
+  ...Object.entries(SCHEMA_EXAMPLES).flatMap(([rule, pair]) => [
+    [`request-${rule}`, ...pair.map(ofRequest)],
+    [`response-${rule}`, ...pair.map(ofResponse)],
+  ]),
+  ...Object.entries(VALUE_EXAMPLES).map(([rule, pair]) => [
+    ...[rule, ...pair.map(rule.startsWith('request') ? ofRequest : ofResponse)],
+  ]),
+  ...Object.entries(OPERATION_EXAMPLES).map(([rule, pair]) => [rule, ...pair.map(ofOperation)]),
+  ...Object.entries(DOCUMENT_EXAMPLES).map(([rule, pair]) => [rule, ...pair.map(ofDocument)]),
+] as [rule: string, before: Node, after: Node][];
+
+/** A comparison that is given up takes seconds: only in `make test-all`. */
+const compared = EXAMPLES.filter(([rule]) => isTestAll || !rule.endsWith('too-complex'));
+
+it.each(compared)('%s counts as used where its part is used', async (_rule, was, is) => {
+  const [before, after] = [contractFrom(was), contractFrom(is)];
+  const { changes } = await withTraffic(
+    changesBetween({ definition: before }, { definition: after }),
+    { before, after },
+    { records: usages(before), minimumDays: 30 },
+  );
+  const unused = changes.filter(
+    ({ severity, traffic }) => severity !== 'compatible' && traffic?.isUsed === false,
+  );
+  expect(unused.map(({ rule, part }) => [rule, part])).toEqual([]);
 });

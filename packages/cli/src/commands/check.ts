@@ -28,7 +28,6 @@ interface Options extends AllowOutside, RecordingOptions {
   readonly errors?: string;
   readonly maxWarnings?: number;
   readonly all?: true;
-  readonly quiet?: true;
   readonly format: Format;
 }
 

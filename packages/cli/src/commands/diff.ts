@@ -46,7 +46,6 @@ const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to c
 
 interface Options extends AllowOutside, RecordingOptions {
   readonly check?: true | undefined;
-  readonly quiet?: true | undefined;
   readonly failOn: FailOn | 'used' | 'none';
   readonly policy: string;
   readonly format: Format | 'markdown';

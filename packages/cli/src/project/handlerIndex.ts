@@ -39,9 +39,7 @@ function propertyOf({ operationId, name }: Entry): string {
  *   with other content
  */
 export function indexEntriesOf(text: string): Entry[] | undefined {
-  const { statements } = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest);
-  const declared = statements.filter(ts.isVariableStatement).flatMap(objectOf);
-  const entries = declared.flatMap(({ properties }) => properties.map(entryOf));
+  const entries = propertiesIn(text).map(entryOf);
   if (!entries.every((entry) => entry !== undefined)) return undefined;
   return tokensOf(text).join('\n') === tokensOf(indexText(entries)).join('\n')
     ? entries
@@ -50,15 +48,20 @@ export function indexEntriesOf(text: string): Entry[] | undefined {
 
 /** @returns the keys of the exported object, also in an index with other content */
 export function operationsIn(text: string): Set<string> {
-  const { statements } = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest);
-  const objects = statements.filter(ts.isVariableStatement).flatMap(objectOf);
-  const keys = objects.flatMap(({ properties }) => properties.map(keyIn));
+  const keys = propertiesIn(text).map(keyIn);
   return new Set(keys.filter((key) => key !== undefined));
 }
 
-function objectOf(statement: ts.VariableStatement): ts.ObjectLiteralExpression[] {
-  return statement.declarationList.declarations.flatMap(({ initializer }) =>
-    initializer !== undefined && ts.isObjectLiteralExpression(initializer) ? [initializer] : [],
+/** @returns the properties of the objects that variables of a module hold */
+function propertiesIn(text: string): ts.ObjectLiteralElementLike[] {
+  const { statements } = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest);
+  const declared = statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => declarationList.declarations);
+  return declared.flatMap(({ initializer }) =>
+    initializer !== undefined && ts.isObjectLiteralExpression(initializer)
+      ? initializer.properties
+      : [],
   );
 }
 
