@@ -1,9 +1,9 @@
 // Contracts with a node of most types, for mutations.
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 
 const json = (schema: object) => ({ 'application/json': { schema } });
 
-const document = load(`
+const document = parse(`
 info: {title: Toys, version: '1', contact: {name: A}, license: {name: MIT}}
 servers: [{url: 'https://{host}/v1', variables: {host: {default: a, enum: [a, b]}}}]
 tags: [{name: toys}]
