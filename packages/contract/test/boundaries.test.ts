@@ -15,7 +15,6 @@ import {
   timeOf,
   tokensOf,
   unresolvedDynamicRefs,
-  valueAt,
   withServers,
 } from '@stubwright/contract';
 import { concreteType, credentialsFor } from '@stubwright/contract/values';
@@ -28,11 +27,6 @@ describe('tokensOf', () => {
   ])('reads %j', (pointer, tokens) => {
     expect(tokensOf(pointer)).toEqual(tokens);
   });
-});
-
-it('finds no inherited value at a pointer', () => {
-  expect(valueAt({ a: [{}] }, '/a/0/constructor')).toBeUndefined();
-  expect(valueAt({ a: ['b'] }, '/a/0')).toBe('b');
 });
 
 describe('timeOf', () => {

@@ -166,6 +166,13 @@ describe('a $dynamicRef', () => {
     expect(await validOf(files, [named, { name: '', children: [{}] }])).toEqual([named]);
   });
 
+  it('refers to the outermost schema resource also inside of a schema', async () => {
+    const files = inOne(`{${tree},
+"S":{"items":{"$id":"https://a.b/i","$dynamicAnchor":"node","$ref":"tree","required":["name"]}}}`);
+    const named = [{ name: '', children: [{ name: '' }] }];
+    expect(await validOf(files, [named, [{ name: '', children: [{}] }]])).toEqual([named]);
+  });
+
   it('may refer to each schema with its anchor, the one of its own resource first', async () => {
     const part = (name: string) => `{"$id":"urn:${name}","$dynamicAnchor":"a"}`;
     const schemas = `{"A":${part('a')},"S":{"$id":"urn:s","$dynamicAnchor":"a","not":{"items":{"$dynamicRef":"#a"}}}}`;

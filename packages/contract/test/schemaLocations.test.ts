@@ -160,6 +160,7 @@ describe('a token of a JSON pointer', () => {
 
   it('finds own values only', () => {
     expect(valueAt([{ a: 1 }], '/0/a')).toBe(1);
+    expect(valueAt([{ a: 1 }], '/0/constructor')).toBeUndefined();
     expect(valueAt({ a: 1 }, '')).toEqual({ a: 1 });
     for (const pointer of ['/b', '/a/b', '/toString', '/a/constructor']) {
       expect(valueAt({ a: 1 }, pointer)).toBeUndefined();

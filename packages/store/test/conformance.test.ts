@@ -7,7 +7,7 @@ import { query } from '@stubwright/test-support/postgres';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { isTestAll, runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { kill, storeProcess } from './support/storeProcess.ts';
+import { kill, storeProcesses } from './support/storeProcesses.ts';
 import {
   type CreateOutcome,
   type NewToy,
@@ -37,6 +37,7 @@ const HARD = [
   '%s',
 ];
 const temporary = temporaryPaths();
+const storeProcess = storeProcesses();
 const emptied = emptiedPostgres();
 
 interface Kind {

@@ -14,10 +14,11 @@ import { describe, expect, it } from '@jest/globals';
 import { temporaryPaths } from '@stubwright/test-support/temporaryPaths';
 import { makeDurable } from '../src/sqlite/sqliteFile.ts';
 import { refusal } from './support/refusal.ts';
-import { kill, storeProcess } from './support/storeProcess.ts';
+import { kill, storeProcesses } from './support/storeProcesses.ts';
 import { openToyFile } from './support/toyStore.ts';
 
 const temporary = temporaryPaths();
+const storeProcess = storeProcesses();
 
 function pragma(database: DatabaseSync, name: string) {
   return Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, jest } from '@jest/globals';
+import { hostileServer, INVALID_BODY } from '@stubwright/test-support/hostileServers';
 import { loadedContract } from '@stubwright/test-support/loadedContract';
 import { outboxConformance } from '@stubwright/test-support/outboxConformance';
 import fc from 'fast-check';
@@ -506,6 +507,13 @@ describe('a delivery', () => {
       expect(retryAfterMs).toBeGreaterThanOrEqual(waitMs[0]);
       expect(retryAfterMs).toBeLessThanOrEqual(waitMs[1]);
     }
+  });
+
+  it('succeeds although the response does not end', async () => {
+    const server = await hostileServer(INVALID_BODY['a body that never ends']!);
+    ends.push(() => server.close());
+    const delivery = await deliver(message(`http://127.0.0.1:${server.port}`), options('any'));
+    expect(delivery).toEqual({ outcome: 'delivered', status: 200 });
   });
 
   it.each([200, 204, 299])('of status %d succeeds', async (status) => {
