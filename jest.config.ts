@@ -16,7 +16,6 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'packages/cli/test/client/msw.test.ts': 'packages/cli/test/client/client.test.ts',
   'packages/cli/test/client/pagination.test.ts': 'packages/cli/test/client/client.test.ts',
   'packages/cli/test/client/patches.test.ts': 'packages/contract/test/patch/jsonPatch.test.ts',
-  'packages/cli/test/client/reconnect.test.ts': 'packages/client/test/reconnect.test.ts',
   'packages/cli/test/client/servedPages.test.ts': 'packages/stubwright/test/pages.test.ts',
   'packages/cli/test/client/tanstack.test.ts': 'packages/client/test/queryKey.test.ts',
   'packages/cli/test/client/valueTypes.test.ts': 'packages/client/test/conversions.test.ts',

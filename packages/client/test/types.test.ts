@@ -70,6 +70,8 @@ it('has a stream of a success where a call asks for it, and bytes elsewhere', ()
   const narrowed = (error: unknown) => isErrorOf(getPhoto, error) && error.reply.body;
   // @ts-expect-error for a misspelled option
   const misspelled = () => getPhoto(connection, { path: { id: 1n } }, { timeoutMS: 1 });
+  // @ts-expect-error for text instead of a number
+  const textual = () => getPhoto(connection, { path: { id: 1n } }, { reconnect: { limit: '3' } });
   type Plain = Awaited<ReturnType<typeof plain>>;
   type Streamed = Awaited<ReturnType<typeof streamed>>;
   const isEqual: [
@@ -81,5 +83,5 @@ it('has a stream of a success where a call asks for it, and bytes elsewhere', ()
     Equal<Awaited<ReturnType<typeof unwrapped>>, ReadableStream<Uint8Array>>,
     Equal<ReturnType<typeof narrowed>, false | Toy>,
   ] = [true, true, true, true, true, true, true];
-  expect([isEqual, misspelled]).toHaveLength(2);
+  expect([isEqual, misspelled, textual]).toHaveLength(3);
 });

@@ -307,7 +307,7 @@ export const PASS: readonly ConformanceDocument[] = [
     'schema: {type: object, properties: {a: {type: string}}}\nencoding:\n  a: {contentType: "text/plain, text/html", style: form, explode: true, allowReserved: true}',
   ),
   multipart(
-    'itemSchema: {type: object}\nprefixEncoding: [{contentType: text/plain, headers: {Content-Location: {schema: {type: string}}}}] #!\nitemEncoding: {contentType: image/png}',
+    'itemSchema: {type: object} #!\nprefixEncoding: [{contentType: text/plain, headers: {Content-Location: {schema: {type: string}}}}]\nitemEncoding: {contentType: image/png}',
   ),
   media(
     IN_32,
