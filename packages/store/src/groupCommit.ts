@@ -37,7 +37,7 @@ const AVERAGE_WEIGHT = 1 / 8;
 export const MAX_BATCH_CHARS = 4 * 1024 * 1024;
 
 /** A monotonic clock in milliseconds. */
-const clock = () => performance.now();
+export const clock = performance.now.bind(performance);
 
 /** A write, and the statements of its kind. */
 export interface PendingWrite<Writer> {

@@ -11,7 +11,9 @@ import ts from 'typescript';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SOURCE = /^packages\/[^/]+\/src\//;
 const TEST = /^(?:packages\/[^/]+\/)?test\/|^packages\/test-support\//;
-const OWN = new RegExp(`^file://${ROOT.replaceAll('/', '\\/')}(packages\\/(?!tools\\/)[^/]+\\/src|src)\\/`);
+const OWN = new RegExp(
+  `^file://${ROOT.replaceAll('/', '\\/')}(packages\\/(?!tools\\/)[^/]+\\/src|src)\\/`,
+);
 const WARM_UP_REQUESTS = 3000;
 
 /** @returns the lines with code, as cloc counts them: no blank lines, no comments */

@@ -3,6 +3,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clock } from '../groupCommit.ts';
 import { type SqlValue, type StoreEmitter, StoreUnavailable } from '../store.ts';
 import type { ConstraintViolation, Row } from '../table.ts';
 import { isExtendedLogWhole, LogSync } from './logSync.ts';
@@ -43,7 +44,7 @@ export class LockedConnection {
   /** @param database from `openSqliteFile` */
   constructor(database: DatabaseSync, options: LockedConnectionOptions) {
     const { file, events, checkpointFrames = CHECKPOINT_FRAMES } = options;
-    const { now = () => performance.now() } = options;
+    const { now = clock } = options;
     this.database = database;
     this.#options = options;
     this.file = file ?? database.location()!;
