@@ -1,11 +1,11 @@
 // Decides the severity of a difference of schemas: in one order, with the reason and the value that shows it.
-import { Content, type Direction, type Schema, stringifyJson, valueAt } from '@stubwright/contract';
+import { Content, type Direction, stringifyJson, valueAt } from '@stubwright/contract';
 import { type Holders, isJsonText } from '../counterexample/carrier.ts';
 import type { Counterexample, Counterexamples } from '../counterexample/counterexamples.ts';
 import { applying, areRelated, inside, type Spot, segmentsOf } from '../counterexample/spot.ts';
 import { type ChangeExample, type DecidedBy, directedChange } from '../rules/rules.ts';
 import type { Difference, ValuePair } from '../schema/differences.ts';
-import { implies, MAX_EVALUATIONS } from '../schema/implication.ts';
+import { implies } from '../schema/implication.ts';
 import { referenced } from '../schema/term.ts';
 import type { Unchanged } from '../schema/unchanged.ts';
 import { areIndependent, isProvenByRules, isWithoutEffect } from './keywordProofs.ts';
@@ -30,9 +30,6 @@ const HARMLESS = {
 const MAX_CHANGED_PARTS = 12;
 /** For a difference without an example, values of this many schemas that contain it are tried. */
 const MAX_ATTEMPTS = 3;
-/** After this number of evaluated schemas, each proof has fewer. */
-const USUAL_EVALUATIONS = 12_000;
-const FEW_EVALUATIONS = 1_000;
 const MAX_VALUE_LENGTH = 120;
 const MAX_ERROR_LENGTH = 200;
 
@@ -42,7 +39,6 @@ export class Decider {
   readonly #unchanged: Unchanged;
   /** Whether every value that is sent is accepted, by direction and the pointers of both schemas. */
   readonly #harmless = new Map<string, boolean>();
-  #evaluations = USUAL_EVALUATIONS;
   /** The differences of two schemas, by their transport: many operations may share them. */
   readonly #decided = new WeakMap<readonly Difference[], Map<string, DecidedDifference[]>>();
   /** Decisions of a finding with the schemas around it, in any JSON body. */
@@ -145,18 +141,11 @@ export class Decider {
     if (wire !== 'json') return false;
     const pointers = [before, after].map((list) => list.map(({ pointer }) => pointer));
     const key = `${direction} ${pointers.join(' > ')}`;
-    const [sent, accepted] = direction === 'request' ? [before, after] : [after, before];
-    const isImplied = this.#harmless.get(key) ?? this.#implies(sent, accepted);
+    const isImplied =
+      this.#harmless.get(key) ??
+      (direction === 'request' ? implies(before, after) : implies(after, before));
     this.#harmless.set(key, isImplied);
     return isImplied || (outer !== undefined && this.#isHarmless(outer, direction));
-  }
-
-  #implies(sent: readonly Schema[], accepted: readonly Schema[]): boolean {
-    const evaluations = Math.min(MAX_EVALUATIONS, Math.max(FEW_EVALUATIONS, this.#evaluations));
-    const budget = { evaluations };
-    const isImplied = implies(sent, accepted, budget);
-    this.#evaluations -= evaluations - budget.evaluations;
-    return isImplied;
   }
 }
 

@@ -17,29 +17,21 @@ import { schemaTruth } from './schemaTruths.ts';
 import { isTrivial } from './trivial.ts';
 
 /** Maximum number of schemas that all combinations evaluate. */
-export const MAX_EVALUATIONS = 10_000;
+const MAX_EVALUATIONS = 2_000;
 /** Maximum number of schemas of items that are compared, and of evaluations for each. */
 const MAX_ITEM_SCHEMAS = 100;
 const MAX_ITEM_EVALUATIONS = 5_000;
 
-/** The number of schemas that a proof may still evaluate. */
-export interface Budget {
-  evaluations: number;
-}
-
-/**
- * @param budget that the proof uses up
- * @returns true if every value that is valid against all of `sent` is valid against all of `accepted`
- */
+/** @returns true if every value that is valid against all of `sent` is valid against all of `accepted` */
 export function implies(
   sent: readonly Schema[],
   accepted: readonly Schema[],
-  budget: Budget = { evaluations: MAX_EVALUATIONS },
+  maxEvaluations = MAX_EVALUATIONS,
 ): boolean {
   const versions = new Set([...sent, ...accepted].map(({ model }) => model.definition.isVersion30));
   if (sent.length === 0 || accepted.length === 0 || versions.size !== 1) return false;
   try {
-    const limits = { budget, areDisjoint: disjointness(sent[0]!) };
+    const limits = { maxEvaluations, areDisjoint: disjointness(sent[0]!) };
     return !new Combinations(sent, accepted, limits).isSatisfiable();
   } catch (error) {
     if (error instanceof Undecided) return false;
@@ -67,7 +59,7 @@ function areDisjoint(schemas: readonly unknown[], { isVersion30 }: ContractDocum
     components: { schemas: { All: { allOf: schemas }, None: { not: {} } } },
   });
   const { schemas: named } = definition;
-  return implies([named.get('All')!], [named.get('None')!], { evaluations: MAX_ITEM_EVALUATIONS });
+  return implies([named.get('All')!], [named.get('None')!], MAX_ITEM_EVALUATIONS);
 }
 
 /** Maximum number of combinations whose facts contradict each other. */
@@ -77,7 +69,8 @@ type Variable = { readonly fact: Fact } | { readonly location: string };
 
 /** The limits of a search. */
 interface SearchLimits {
-  readonly budget: Budget;
+  /** Of the schemas that all combinations evaluate. */
+  readonly maxEvaluations: number;
   readonly areDisjoint: AreDisjoint;
 }
 
@@ -87,20 +80,21 @@ class Combinations implements Assignment {
   readonly #mentioned: Mentioned;
   readonly #values = new Map<string, Choice>();
   readonly #facts: Facts;
-  readonly #budget: Budget;
+  readonly #maxEvaluations: number;
   /** The first variable without a value. */
   #open: Variable | undefined;
+  #evaluations = 0;
   #impossible = 0;
 
   /** @throws {Undecided} for a schema that is not modelled */
   constructor(
     sent: readonly Schema[],
     accepted: readonly Schema[],
-    { budget, areDisjoint }: SearchLimits,
+    { maxEvaluations, areDisjoint }: SearchLimits,
   ) {
     this.#sent = sent;
     this.#accepted = accepted;
-    this.#budget = budget;
+    this.#maxEvaluations = maxEvaluations;
     this.#facts = new Facts(areDisjoint);
     this.#mentioned = new Mentioned([...sent, ...accepted]);
   }
@@ -144,7 +138,7 @@ class Combinations implements Assignment {
   }
 
   schema(schema: Schema, at: string): Truth {
-    if (--this.#budget.evaluations < 0) throw new Undecided();
+    if (++this.#evaluations > this.#maxEvaluations) throw new Undecided();
     return schemaTruth(schema, at, this);
   }
 
