@@ -16,24 +16,34 @@ export function makeRunFolder(): string {
   return folder;
 }
 
+/** What this process has made, or makes now, by path. */
+const made = new Map<string, Promise<string>>();
+
 /**
  * @param make writes a file or folder
- * @returns its path; renamed into place, because test files run in parallel
+ * @returns its path, also for calls that meet while it is made
  */
-export async function oncePerRun(
+export function oncePerRun(
   name: string,
   make: (path: string) => void | Promise<void>,
 ): Promise<string> {
   const path = join(process.env[VARIABLE] ?? makeRunFolder(), name);
+  const making = made.get(path) ?? makeAt(path, make);
+  made.set(path, making);
+  return making;
+}
+
+/** Renamed into place, because test files run in parallel processes. */
+async function makeAt(path: string, make: (path: string) => void | Promise<void>): Promise<string> {
   if (existsSync(path)) return path;
-  const made = `${path}.${process.pid}`;
-  await make(made);
+  const unfinished = `${path}.${process.pid}`;
+  await make(unfinished);
   try {
-    renameSync(made, path);
+    renameSync(unfinished, path);
   } catch (error) {
     // Another process has made the folder meanwhile.
     if (!existsSync(path)) throw error;
-    rmSync(made, { recursive: true });
+    rmSync(unfinished, { recursive: true });
   }
   return path;
 }
