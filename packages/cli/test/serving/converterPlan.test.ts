@@ -1,7 +1,7 @@
 // The converters that a served version needs: for exactly the breaking changes, on the labelled pairs of the diff.
 import { describe, expect, it } from '@jest/globals';
+import { labelledSample } from '@stubwright/test-support/labelled/pairs';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
-import { labelledSample } from '../../../diff/test/labelled/pairs.ts';
 import { loadContractFiles } from '../../src/loading/load.ts';
 import {
   directionOf,
