@@ -60,10 +60,14 @@ paths:
     post: {operationId: createSum, ${body}, responses: {'201': ${content(toy)}}}
   /sums/{sumId}:
     get: {operationId: readSum, parameters: [${parameter('sumId')}], ${responses(`'200': ${content(toy)}`)}}
-  ${['/named', '/renamed']
+  ${[
+    ['/named', `, '409': ${NONE}`],
+    ['/defaulted', `, default: ${NONE}`],
+    ['/renamed', ''],
+  ]
     .map(
-      (path) => `${path}:
-    post: {operationId: 'create ${path}', requestBody: {content: {application/json: {schema: {type: object}}}}, responses: {'201': ${content('{type: object, required: [id], properties: {id: {type: string}, n: {type: integer}}}')}${path === '/named' ? `, '409': ${NONE}` : ''}}}
+      ([path, conflict]) => `${path}:
+    post: {operationId: 'create ${path}', requestBody: {content: {application/json: {schema: {type: object}}}}, responses: {'201': ${content('{type: object, required: [id], properties: {id: {type: string}, n: {type: integer}}}')}${conflict}}}
   ${path}/{id}:
     get: {operationId: 'read ${path}', parameters: [{name: id, in: path, required: true, schema: {type: string}}], ${responses(`'200': ${content('{type: object, required: [id], properties: {id: {type: string}, n: {type: integer}}}')}`)}}`,
     )
@@ -284,6 +288,7 @@ it('rejects a second item of one id where the contract declares it, and replaces
   const send = await serve();
   for (const [path, status, n] of [
     ['/named', 409, 1],
+    ['/defaulted', 409, 1],
     ['/renamed', 201, 2],
   ] as const) {
     expect((await send(`POST ${path}`, { id: 'a', n: 1 })).body).toEqual({ id: 'a', n: 1 });

@@ -113,7 +113,7 @@ export class StatefulMocks {
     const key = own ?? idKeyOf(sample, idName);
     const id = own === undefined ? this.#newId(path, key && sample[key]) : sent[own];
     const isKnown = this.#items.get(path, String(id)) !== undefined;
-    if (isKnown && operation.responses.has('409')) throw idConflict();
+    if (isKnown && operation.responses.for(409) !== undefined) throw idConflict();
     const assigned = own === undefined ? { [key ?? 'id']: id } : {};
     const item = { collection: path, id: String(id), assigned, body: { ...sent, ...assigned } };
     return this.#located(turn, this.#sent(turn, base, item), item);
