@@ -8,7 +8,7 @@ import { Items } from '../src/state/items.ts';
 import { conventionsOf, fitted } from '../src/state/statefulMocks.ts';
 
 const properties =
-  'id: {type: integer, format: int64, readOnly: true}, name: {type: string}, tag: {type: string, nullable: true}, at: {type: string, format: date-time, readOnly: true}, key: {type: string, writeOnly: true}';
+  'id: {type: integer, format: int64, readOnly: true}, name: {type: string}, tag: {type: string, nullable: true}, at: {type: string, format: date-time, readOnly: true}, key: {type: string, writeOnly: true}, size: {type: object, properties: {width: {type: integer}}}';
 const content = (schema: string) =>
   `{description: d, content: {application/json: {schema: ${schema}}}}`;
 const toy = "{$ref: '#/components/schemas/Toy'}";
@@ -296,6 +296,14 @@ it('rejects a second item of one id where the contract declares it, and replaces
     expect((await send(`GET ${path}/a`)).body).toEqual({ id: 'a', n });
     expect((await send(`POST ${path}`, { id: 'b', n: 3 })).status).toBe(201);
   }
+});
+
+it('reads a property that is an object as an envelope only where responses have one', async () => {
+  const send = await serve();
+  const { body } = await send('POST /toys', { name: 'a' });
+  const size = { width: 5 };
+  expect((await send(`PATCH /toys/${body.id}`, { size })).body).toEqual({ ...body, size });
+  expect((await send(`GET /toys/${body.id}`)).body).toEqual({ ...body, size });
 });
 
 it('finds a resource in an envelope', async () => {
