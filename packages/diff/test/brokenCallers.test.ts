@@ -309,3 +309,41 @@ describe('generated contracts', () => {
     );
   });
 });
+
+describe('a change of the resource of a patch', () => {
+  const contract = (properties: string) =>
+    contractOf(`openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /toys:
+    patch:
+      operationId: patchToy
+      requestBody:
+        content:
+          application/merge-patch+json: {schema: {type: object}, x-patch-of: {$ref: '#/components/schemas/Toy'}}
+          application/json-patch+json: {schema: {type: array}, x-patch-of: {$ref: '#/components/schemas/Toy'}}
+          application/json: {schema: {$ref: '#/components/schemas/Toy'}}
+      responses: {default: {description: ok}}
+components: {schemas: {Toy: {type: object, additionalProperties: false, properties: {${properties}}}}}`);
+  const before = contract('size: {type: string, enum: [s, m]}, note: {type: string}');
+  const patch = (caller: string, mimeType: string, value: unknown): Sent => ({
+    ...{ caller, method: 'PATCH', path: '/toys' },
+    body: { mimeType, text: JSON.stringify(value) },
+  });
+  const sent = [
+    patch('merging', 'application/merge-patch+json', { size: 's' }),
+    patch('patching', 'application/json-patch+json', []),
+    patch('sending', 'application/json', { size: 's' }),
+  ];
+
+  it.each([
+    ['size: {type: string, enum: [s]}, note: {type: string}', entriesOf],
+    ['size: {type: string, enum: [s]}, note: {type: string}', countsOf],
+    ['size: {type: string, enum: [s, m]}', entriesOf],
+    ['size: {type: string, enum: [s, m]}', countsOf],
+  ])('to %s may break all callers that patch', async (properties, recordsOf) => {
+    const evidence = await evidenceOf([before, contract(properties)], sent, recordsOf);
+    const possible = evidence.flatMap((found) => [...found.possible, ...found.broken]);
+    expect(namesOf(possible)).toEqual(['merging', 'patching']);
+  });
+});

@@ -8,7 +8,7 @@ import { Items } from '../src/state/items.ts';
 import { conventionsOf, fitted } from '../src/state/statefulMocks.ts';
 
 const properties =
-  'id: {type: integer, format: int64, readOnly: true}, name: {type: string}, tag: {type: string, nullable: true}, at: {type: string, format: date-time, readOnly: true}, key: {type: string, writeOnly: true}';
+  'id: {type: integer, format: int64, readOnly: true}, name: {type: string}, tag: {type: string, nullable: true}, at: {type: string, format: date-time, readOnly: true}, key: {type: string, writeOnly: true}, size: {type: object, properties: {width: {type: integer}}}';
 const content = (schema: string) =>
   `{description: d, content: {application/json: {schema: ${schema}}}}`;
 const toy = "{$ref: '#/components/schemas/Toy'}";
@@ -60,10 +60,14 @@ paths:
     post: {operationId: createSum, ${body}, responses: {'201': ${content(toy)}}}
   /sums/{sumId}:
     get: {operationId: readSum, parameters: [${parameter('sumId')}], ${responses(`'200': ${content(toy)}`)}}
-  ${['/named', '/renamed']
+  ${[
+    ['/named', `, '409': ${NONE}`],
+    ['/defaulted', `, default: ${NONE}`],
+    ['/renamed', ''],
+  ]
     .map(
-      (path) => `${path}:
-    post: {operationId: 'create ${path}', requestBody: {content: {application/json: {schema: {type: object}}}}, responses: {'201': ${content('{type: object, required: [id], properties: {id: {type: string}, n: {type: integer}}}')}${path === '/named' ? `, '409': ${NONE}` : ''}}}
+      ([path, conflict]) => `${path}:
+    post: {operationId: 'create ${path}', requestBody: {content: {application/json: {schema: {type: object}}}}, responses: {'201': ${content('{type: object, required: [id], properties: {id: {type: string}, n: {type: integer}}}')}${conflict}}}
   ${path}/{id}:
     get: {operationId: 'read ${path}', parameters: [{name: id, in: path, required: true, schema: {type: string}}], ${responses(`'200': ${content('{type: object, required: [id], properties: {id: {type: string}, n: {type: integer}}}')}`)}}`,
     )
@@ -284,6 +288,7 @@ it('rejects a second item of one id where the contract declares it, and replaces
   const send = await serve();
   for (const [path, status, n] of [
     ['/named', 409, 1],
+    ['/defaulted', 409, 1],
     ['/renamed', 201, 2],
   ] as const) {
     expect((await send(`POST ${path}`, { id: 'a', n: 1 })).body).toEqual({ id: 'a', n: 1 });
@@ -291,6 +296,14 @@ it('rejects a second item of one id where the contract declares it, and replaces
     expect((await send(`GET ${path}/a`)).body).toEqual({ id: 'a', n });
     expect((await send(`POST ${path}`, { id: 'b', n: 3 })).status).toBe(201);
   }
+});
+
+it('reads a property that is an object as an envelope only where responses have one', async () => {
+  const send = await serve();
+  const { body } = await send('POST /toys', { name: 'a' });
+  const size = { width: 5 };
+  expect((await send(`PATCH /toys/${body.id}`, { size })).body).toEqual({ ...body, size });
+  expect((await send(`GET /toys/${body.id}`)).body).toEqual({ ...body, size });
 });
 
 it('finds a resource in an envelope', async () => {

@@ -144,12 +144,14 @@ export interface SelectionContext {
   readonly file: string;
   /** True if the service pins versions of principals. */
   readonly hasPin: boolean;
+  /** The paths of each operation of the current contract, without the base path of the service. */
+  readonly routes: readonly (readonly string[])[];
 }
 
 /** @returns a line for each selection that cannot work with the current contract */
 export function selectionErrors(
   { header, mediaType, default: byDefault, versions }: Configuration,
-  { current, file, hasPin }: SelectionContext,
+  { current, file, hasPin, routes }: SelectionContext,
 ): string[] {
   const names = versions.map(({ version }) => version);
   const paths = versions.flatMap(({ path }) => path ?? []);
@@ -163,6 +165,11 @@ export function selectionErrors(
       mediaType === undefined &&
       version !== byDefault,
   );
+  const hiding = paths.flatMap((path) => {
+    const isBelow = (route: string) => `${route}/`.startsWith(`${path}/`);
+    const hidden = routes.find((route) => route.every(isBelow));
+    return hidden === undefined ? [] : [{ path, route: hidden[0] }];
+  });
   return [
     ...(names.includes(current)
       ? [`served.versions: got ${current}, expected versions before the current one`]
@@ -171,6 +178,10 @@ export function selectionErrors(
     ...paths
       .filter((path, at) => paths.indexOf(path) !== at)
       .map((path) => `served.versions: got the path ${path} twice, expected one version`),
+    ...hiding.map(
+      ({ path, route }) =>
+        `served.versions: the path ${path} hides ${route} of ${current}, expected another path`,
+    ),
     ...unreachable.map(
       ({ version }) =>
         `served.versions: no request can name ${version}, expected its path, served.header, served.mediaType or the option pin`,

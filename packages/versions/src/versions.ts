@@ -103,6 +103,11 @@ export function serveVersions(
     current: currentVersion,
     file,
     hasPin: pin !== undefined,
+    routes: definition.operations.map(({ path, basePaths }) =>
+      basePath === undefined && basePaths.length > 0
+        ? basePaths.map((base) => base + path)
+        : [path],
+    ),
   });
   if (errors.length > 0) throw new ContractErrors(errors);
   const { versions: entries, header } = configuration;

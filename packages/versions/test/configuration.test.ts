@@ -122,7 +122,10 @@ describe('served', () => {
 
 describe('the selection of a version', () => {
   const of = (text: string, current: string, hasPin = false) =>
-    selectionErrors(configurationIn(text, 'c.yaml')!, { current, hasPin, file: 'c.yaml' });
+    selectionErrors(configurationIn(text, 'c.yaml')!, {
+      ...{ current, hasPin, file: 'c.yaml' },
+      routes: [['/v1/toys', '/toys'], ['/v10/toys'], ['/hidden/toys']],
+    });
   const unnamed = (version: string) =>
     `c.yaml  served.versions: no request can name ${version}, expected its path, served.header, served.mediaType or the option pin`;
   const [one, two] = ["{version: '1', path: /v1}", "{version: '2', path: /v1}"];
@@ -152,6 +155,12 @@ describe('the selection of a version', () => {
       '3',
       false,
       ['c.yaml  served.versions: got the path /v1 twice, expected one version'],
+    ],
+    [
+      versions("{version: '1', path: /hidden}"),
+      '2',
+      false,
+      ['c.yaml  served.versions: the path /hidden hides /hidden/toys of 2, expected another path'],
     ],
   ])('of %s, current %s, pin %s', (text, current, hasPin, expected) => {
     expect(of(text, current, hasPin)).toEqual(expected);

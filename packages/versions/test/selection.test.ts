@@ -1,6 +1,7 @@
 // Which version a request names by its path.
 import { expect, it } from '@jest/globals';
 import { VersionSelection } from '../src/versionSelection.ts';
+import { served, v1 } from './support.ts';
 
 const selection = new VersionSelection(
   {
@@ -24,4 +25,12 @@ it.each([
 ])('%s names %s', (path, version, prefix) => {
   const expected = version === undefined ? undefined : { version, prefix };
   expect(selection.named({ path, headers: {} })).toEqual(expected);
+});
+
+it('fails for the path of the servers of the current contract', async () => {
+  const yaml =
+    'servers: [{url: https://toys.example/v1}]\npaths: {/toys: {get: {operationId: list}}}';
+  const options = { yaml, older: v1(yaml), handlers: { list: () => ({ status: 200 }) } as never };
+  await expect(served(options)).rejects.toThrow('the path /v1 hides /v1/toys of 2.0.0');
+  await expect(served({ ...options, basePath: '' })).resolves.toBeDefined();
 });

@@ -15,7 +15,14 @@ import { type Exchange, RequestCheck } from 'stubwright/internals';
 import type { Change, ChangedPart } from '../rules/rules.ts';
 import { addCount, type CallerRequests, type Counts, mostFirst } from './callerCounts.ts';
 import { checkedRequest } from './checkedRequest.ts';
-import { type Count, changedPartOf, isWithin, type OperationUse, useOf } from './partUse.ts';
+import {
+  type Count,
+  changedPartOf,
+  isWithin,
+  maximum,
+  type OperationUse,
+  useOf,
+} from './partUse.ts';
 import { REFUSING } from './visibility.ts';
 
 /** What the recording says about a change. */
@@ -42,6 +49,8 @@ interface OperationTraffic {
   /** By caller: of recorded requests, and of usage files. */
   readonly sent: Map<string, OperationUse>;
   readonly counted: Map<string, OperationUse>;
+  /** The bodies that patch a resource: neither their parts are recorded, nor does a validator refuse them. */
+  readonly patches: readonly PartLocation[];
 }
 
 interface BrokenPart {
@@ -77,6 +86,9 @@ export class BrokenCallers {
       this.#operations.set(keyOf(operationName(operation)), {
         ...{ callers: new Map(), broken: new Map(), incomplete: new Map() },
         ...{ sent: new Map(), counted: new Map() },
+        patches: operation.request.entries.flatMap(({ key, content }) =>
+          content.patchOf === undefined ? [] : [{ subject: BODY, path: [], mediaType: key }],
+        ),
       });
     }
   }
@@ -208,10 +220,14 @@ export class BrokenCallers {
       }
       merge(possible, traffic.incomplete);
       // What a change does not refuse, it may understand in another way.
-      const uses = [...traffic.counted, ...(isRefusing ? [] : traffic.sent)];
-      for (const [caller, use] of uses) {
-        const count = useOf(change, part, use);
-        if (count !== undefined) addCount(possible, caller, count);
+      const mayUse = (use: OperationUse, isCounted: boolean) =>
+        patchesOf(part, use, traffic) ??
+        (isCounted || !isRefusing ? useOf(change, part, use) : undefined);
+      for (const uses of [traffic.counted, traffic.sent]) {
+        for (const [caller, use] of uses) {
+          const count = mayUse(use, uses === traffic.counted);
+          if (count !== undefined) addCount(possible, caller, count);
+        }
       }
     }
     return {
@@ -219,6 +235,17 @@ export class BrokenCallers {
       ...{ days: this.days, isOfResponse: /^response\b/.test(change.part) },
     };
   }
+}
+
+/** @returns the patches, for a part of a body */
+function patchesOf(
+  { subject, mediaType }: ChangedPart,
+  { parts }: OperationUse,
+  { patches }: OperationTraffic,
+): Count | undefined {
+  if (subject !== BODY) return undefined;
+  const changed = patches.filter((patch) => [undefined, patch.mediaType].includes(mediaType));
+  return maximum(changed.flatMap((patch) => parts.get(keyOfPart(patch)) ?? []));
 }
 
 /** The names of path parameters may differ. */

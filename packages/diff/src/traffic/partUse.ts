@@ -130,7 +130,8 @@ export function isWithin(
   });
 }
 
-function maximum(counts: readonly Count[]): Count | undefined {
+/** @returns undefined for none */
+export function maximum(counts: readonly Count[]): Count | undefined {
   if (counts.length === 0) return undefined;
   return {
     count: Math.max(...counts.map(({ count }) => count)),

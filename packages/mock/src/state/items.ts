@@ -82,6 +82,8 @@ function keyOf(collection: string, id: string): string {
 
 interface ResourceShape {
   readonly resource: Properties;
+  /** False if the body is the resource. */
+  readonly isEnvelope: boolean;
   /** @returns the body with another resource */
   readonly with: (resource: Properties) => Properties;
 }
@@ -98,10 +100,11 @@ export function resourceIn(body: unknown, idName: string): ResourceShape | undef
   const [name, resource] = inner.find(([key]) => key === 'data') ?? inner[0] ?? [];
   const isEnvelope = (inner.length === 1 || name === 'data') && idKeyOf(body, idName) === undefined;
   if (name === undefined || !isEnvelope || hasScalars(body)) {
-    return { resource: body, with: (other) => other };
+    return { resource: body, isEnvelope: false, with: (other) => other };
   }
   return {
     resource: resource as Properties,
+    isEnvelope,
     with: (other) => ({ ...body, [name]: other }),
   };
 }

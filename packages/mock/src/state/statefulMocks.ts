@@ -104,16 +104,16 @@ export class StatefulMocks {
   }
 
   async #create(turn: Turn): Promise<MockReply> {
-    const { mock, idName, path, operation, exchange } = turn;
+    const { mock, idName, path, operation } = turn;
     const base = await mock();
-    const sent = sentResource(exchange, idName);
+    const sent = sentResource(turn, base);
     if (sent === undefined) return base;
     const own = idKeyOf(sent, idName);
     const sample = resourceIn(bodyOf(base), idName)?.resource ?? {};
     const key = own ?? idKeyOf(sample, idName);
     const id = own === undefined ? this.#newId(path, key && sample[key]) : sent[own];
     const isKnown = this.#items.get(path, String(id)) !== undefined;
-    if (isKnown && operation.responses.has('409')) throw idConflict();
+    if (isKnown && operation.responses.for(409) !== undefined) throw idConflict();
     const assigned = own === undefined ? { [key ?? 'id']: id } : {};
     const item = { collection: path, id: String(id), assigned, body: { ...sent, ...assigned } };
     return this.#located(turn, this.#sent(turn, base, item), item);
@@ -163,9 +163,9 @@ export class StatefulMocks {
   }
 
   async #replace(turn: Turn): Promise<MockReply> {
-    const { mock, path, idName, exchange, operation } = turn;
+    const { mock, path, idName, operation } = turn;
     const probe = await mock();
-    const sent = sentResource(exchange, idName);
+    const sent = sentResource(turn, probe);
     const key = idKeyOf(sent, idName);
     const id = turn.id ?? (key && String(sent![key]));
     if (sent === undefined || id === undefined) return probe;
@@ -186,7 +186,7 @@ export class StatefulMocks {
 
   /** Reads, changes or removes an item. */
   async #ofItem(turn: Turn): Promise<MockReply> {
-    const { mock, path, role, exchange, idName } = turn;
+    const { mock, path, role } = turn;
     const base = await mock();
     const item = this.#items.get(path, turn.id!);
     if (item === undefined) return missing(turn, base);
@@ -195,7 +195,7 @@ export class StatefulMocks {
       return this.#shown(turn, base, item);
     }
     if (role === 'read') return this.#shown(turn, base, item);
-    const body = patchedBody(item, exchange, idName);
+    const body = patchedBody(item, turn, base);
     if (body === undefined) return this.#shown(turn, base, item);
     return this.#sent(turn, base, { ...item, body });
   }
@@ -319,15 +319,18 @@ export function fitted(
 }
 
 /**
- * @returns the resource in the body of a request, in the envelope of the response if both have it; undefined for
- *   a body that is no object, or has parts that JSON cannot represent
+ * @param base a response with a resource has it in an envelope as well
+ * @returns the resource in the body of a request; undefined for a body that is no object, or has parts that
+ *   JSON cannot represent
  */
-function sentResource({ parsedBody }: MockedExchange, idName: string): Properties | undefined {
+function sentResource({ exchange, idName }: Turn, base: MockReply): Properties | undefined {
+  const { parsedBody } = exchange;
   if (parsedBody.mediaType === undefined || parsedBody.isStream) return undefined;
   const body = parsedBody.coerced();
   if (!isPlainObject(body) || !isJsonValue(body)) return undefined;
   const names = Object.keys(body);
-  const shape = names.length === 1 ? resourceIn(body, idName) : undefined;
+  const isBare = resourceIn(bodyOf(base), idName)?.isEnvelope === false;
+  const shape = names.length === 1 && !isBare ? resourceIn(body, idName) : undefined;
   return { ...(shape?.resource ?? body) };
 }
 
@@ -339,13 +342,14 @@ export function bodyOf(reply: ValidMock | InvalidMock): unknown {
  * @returns the body of the item with the changes of a request; undefined for a body that changes nothing
  * @throws {Problem} the errors of a JSON patch
  */
-function patchedBody(item: Item, exchange: MockedExchange, idName: string): Properties | undefined {
+function patchedBody(item: Item, turn: Turn, base: MockReply): Properties | undefined {
+  const { exchange } = turn;
   const { mediaType, isStream } = exchange.parsedBody;
   if (mediaType?.startsWith('application/json-patch') && !isStream) {
     const body = jsonPatch(item.body, exchange.parsedBody.coerced());
     return isPlainObject(body) ? body : undefined;
   }
-  const patch = sentResource(exchange, idName);
+  const patch = sentResource(turn, base);
   if (patch === undefined) return undefined;
   const removesNull = mediaType?.startsWith('application/merge-patch');
   return mergePatch(item.body, patch, removesNull ? 'remove' : 'keep') as Properties;
