@@ -217,8 +217,9 @@ export class Counterexamples {
     const sampled = sideOf(direction);
     const alternatives = applying(spot[sampled]).slice(spot[sampled].length);
     const branch = alternatives.find(({ pointer }) => pointer === difference[sampled]);
-    const { facts = {}, concernsValues, rule } = difference;
-    const concernsOthers = concernsValues || !rule.includes('-property-');
+    const { facts = {}, concernsValues, rule, severity } = difference;
+    const isExplicit = severity === 'breaking' && !concernsValues;
+    const concernsOthers = !isExplicit || !rule.includes('-property-');
     const context: Candidates = {
       ...{ spot, sampled, direction, branch, facts, concernsOthers },
       sample: (side, schema, seed) => this.#sample(side, schema, seed, direction),
