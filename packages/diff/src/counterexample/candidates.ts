@@ -88,7 +88,7 @@ function* changedValues(bases: Iterable<unknown>, context: Candidates): Generato
       yield lacking(base, name);
       const [declared] = part[sampled];
       if (declared === undefined) continue;
-      const values = [sample(sampled, declared, LEAST), take(6, partValues(part, context))];
+      const values = [sample(sampled, declared, LEAST), sampleValues(part, context)];
       for (const some of values) for (const each of some) yield { ...base, [name]: each };
     }
   }
