@@ -169,6 +169,12 @@ export class Counterexamples {
     return found(mixed!);
   }
 
+  /** False if no value of the part is refused: then no body that contains it shows the difference. */
+  mayShow(difference: Difference, direction: Direction): boolean {
+    const isJson = difference.values.wire === 'json';
+    return !isJson || this.#refusedPart(difference, direction).found.length > 0;
+  }
+
   /** @returns the refused value of the innermost schemas around a difference, as JSON */
   #refusedPart(difference: Difference, direction: Direction): RefusedPart {
     const { rule, facts = {}, values } = difference;
