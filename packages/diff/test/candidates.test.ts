@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { boundaryValues } from '../src/counterexample/boundaryValues.ts';
-import { candidates } from '../src/counterexample/candidates.ts';
+import { type Candidates, candidates } from '../src/counterexample/candidates.ts';
+import type { Spot } from '../src/counterexample/spot.ts';
 import type { Json } from './generatedSchemas.ts';
 
 function schemasOf(...schemas: Json[]) {
@@ -13,12 +14,20 @@ function schemasOf(...schemas: Json[]) {
   return schemas.map((_, at) => model.at(`/components/schemas/S${at}`)!);
 }
 
+function contextOf(spot: Spot, sample: Candidates['sample']): Candidates {
+  const change = { direction: 'request', facts: {}, concernsOthers: true } as const;
+  return { spot, sampled: 'before', sample, ...change };
+}
+
 function tried(value: unknown, before: Json, after: Json = before): unknown[] {
   const [was, is] = schemasOf(before, after);
   const spot = { before: [was!], after: [is!] };
-  const sample = () => [];
-  const context = { spot, sampled: 'before', direction: 'request', facts: {}, sample } as const;
-  return [...candidates(context, [value])];
+  return [
+    ...candidates(
+      contextOf(spot, () => []),
+      [value],
+    ),
+  ];
 }
 
 describe('the values for a part', () => {
@@ -62,7 +71,7 @@ describe('the values for a part', () => {
       `${side} ${keywords['title']} ${seed}`,
     ];
     const spot = { before: [was!], after: [is!] };
-    const context = { spot, sampled: 'before', direction: 'request', facts: {}, sample } as const;
+    const context = contextOf(spot, sample);
     const ofItems = [...candidates(context, [['p']])];
     const ofProperties = [...candidates(context, [{ p: 1 }])];
     for (const seed of [1, 2, 3]) {

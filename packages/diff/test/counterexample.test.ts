@@ -106,6 +106,25 @@ describe('a change that a value proves breaking', () => {
     }
   });
 
+  it('is the smallest one, and none of another change', () => {
+    const closed = (properties: Json) =>
+      contract(contractOf({ type: 'object', properties, additionalProperties: false }));
+    const text = { type: 'string' };
+    const changes = changesBetween(
+      closed({ a: text, b: { ...text, maxLength: 3 }, c: text }),
+      closed({ b: { ...text, maxLength: 4 }, c: text, d: text }),
+    );
+    const examples = changes.map(({ rule, example }) => [
+      rule,
+      example && JSON.parse(example.value),
+    ]);
+    expect(Object.fromEntries(examples)).toMatchObject({
+      'response-property-removed': undefined,
+      'response-max-length-widened': { b: 'aaaa' },
+      'response-property-added': { d: '' },
+    });
+  });
+
   it('is refused for its own change, beside others of the same body', () => {
     const book = (minLength: number, formats: string[]) => {
       const branch = (kind: string, own: Json) => ({

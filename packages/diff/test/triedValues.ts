@@ -56,7 +56,10 @@ export class TriedValues {
     for (const base of bases) {
       const parts = partsOf(base, root);
       for (const { path, value, spot } of parts) {
-        const context = { spot, sampled, direction: this.#direction, facts: {}, sample };
+        const context = {
+          ...{ spot, sampled, direction: this.#direction, sample },
+          ...{ facts: {}, concernsOthers: true },
+        };
         let ofPart = Math.max(MIN_OF_PART, limit / parts.length);
         for (const part of candidates(context, [value])) {
           if (left-- <= 0) return;
@@ -65,10 +68,10 @@ export class TriedValues {
           const key = JSON.stringify(tried, (_, each) =>
             typeof each === 'bigint' ? `${each}n` : each,
           );
-          if (seen.has(key) || !sender.accepts(tried)) continue;
+          if (seen.has(key) || sender.refusal(tried) !== undefined) continue;
           seen.add(key);
           if (isRequest && !isSent(tried, root)) continue;
-          yield { value: tried, refusal: receiver.refusal(tried) };
+          yield { value: tried, refusal: receiver.refusal(tried)?.() };
         }
       }
     }

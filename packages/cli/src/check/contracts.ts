@@ -125,11 +125,12 @@ export function releaseNamed(
 /** @returns the hash of a revision, or of that in `REVISION:path`; undefined for another argument */
 type HashOf = (argument: string) => string | undefined;
 
-/** Starts git once for all arguments, when the first hash is needed. */
+/** Starts git once for all arguments, when the first hash is needed. No revision starts as a path does. */
 export function hashesOf(names: readonly string[], cwd: string): HashOf {
   const revisions = names.map((argument) => argument.replace(/:.*/s, ''));
   let hashes: ReturnType<typeof hashesOfRevisions> | undefined;
   return (argument) => {
+    if (/^\.{0,2}\//.test(argument)) return undefined;
     hashes ??= hashesOfRevisions(revisions, cwd);
     return hashes[names.indexOf(argument)];
   };

@@ -110,7 +110,10 @@ export class Decider {
     const isFinal = known?.outcome.example !== undefined || known?.attempts === MAX_ATTEMPTS;
     if (known !== undefined && isFinal) return known.outcome;
     const outcome = this.#outcomeOf(difference, holders, direction);
-    this.#shared.set(key, { outcome, attempts: (known?.attempts ?? 0) + 1 });
+    const isRetried =
+      outcome.by !== 'implication' && this.#counterexamples.mayShow(difference, direction);
+    const attempts = isRetried ? (known?.attempts ?? 0) + 1 : MAX_ATTEMPTS;
+    this.#shared.set(key, { outcome, attempts });
     return outcome;
   }
 

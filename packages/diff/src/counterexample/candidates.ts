@@ -34,6 +34,8 @@ export interface Candidates {
   readonly direction: Direction;
   /** What changed: its facts have the refused value, or its limit. */
   readonly facts: Readonly<Record<string, unknown>>;
+  /** False for a property that came or went: only values with and without it show that. */
+  readonly concernsOthers: boolean;
   /** The alternative that changed, of the sampled side. */
   readonly branch?: Schema | undefined;
   /** @returns a sample of a schema of one contract; none if it has no sample */
@@ -44,12 +46,13 @@ export interface Candidates {
 export function* candidates(context: Candidates, given?: readonly unknown[]): Generator<unknown> {
   const { spot, sampled, sample } = context;
   const [schema] = spot[sampled];
-  const sampledBases = function* () {
-    if (schema !== undefined) {
-      for (const seed of SEEDS.slice(0, 2)) yield* sample(sampled, schema, seed);
-    }
+  const samples = function* (...seeds: string[]) {
+    if (schema !== undefined) for (const seed of seeds) yield* sample(sampled, schema, seed);
   };
-  const bases = given ?? new Reiterable(sampledBases());
+  const bases = given ?? new Reiterable(samples(...SEEDS.slice(0, 2)));
+  // The smallest value shows the change alone, and takes the least time.
+  yield* changedValues(new Reiterable(samples(LEAST)), context);
+  if (!context.concernsOthers) return;
   yield* changedValues(bases, context);
   yield* bases;
   const all = [...applying(spot.before), ...applying(spot.after)];
@@ -79,11 +82,14 @@ function* changedValues(bases: Iterable<unknown>, context: Candidates): Generato
     if (Array.isArray(change)) yield* change.flatMap((type) => VALUES_OF_TYPES[type] ?? []);
   }
   if (typeof name === 'string') {
+    const part = inside(spot, name);
     for (const base of bases) {
       if (!isObject(base)) continue;
       yield lacking(base, name);
-      for (const each of take(6, partValues(inside(spot, name), context)))
-        yield { ...base, [name]: each };
+      const [declared] = part[sampled];
+      if (declared === undefined) continue;
+      const values = [sample(sampled, declared, LEAST), sampleValues(part, context)];
+      for (const some of values) for (const each of some) yield { ...base, [name]: each };
     }
   }
   if (typeof limit !== 'number') return;

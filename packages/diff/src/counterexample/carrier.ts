@@ -35,14 +35,15 @@ export interface RefusedValue {
   readonly message: string;
 }
 
+/** Describes a refused value, which takes longer than its validation. */
+export type Refusal = () => RefusedValue;
+
 /** One contract as the sender and the receiver of the values of a schema. */
 export interface Carrier<Sent = unknown> {
   /** @returns the value as it is transmitted; undefined if it cannot be */
   send(value: unknown): Sent | undefined;
-  /** The same as without a refusal, which is expensive to describe. */
-  accepts(sent: Sent): boolean;
   /** @returns undefined if the transmitted value is accepted */
-  refusal(sent: Sent): RefusedValue | undefined;
+  refusal(sent: Sent): Refusal | undefined;
 }
 
 export type Side = 'before' | 'after';
@@ -95,15 +96,13 @@ function jsonCarrier(content: Content, validators: Validators): Carrier {
 export function schemaCarrier(schemas: readonly Schema[], validators: Validators): Carrier {
   return {
     send: (value) => value,
-    accepts: (value) => schemas.every(({ pointer }) => validators.at(pointer)(value)),
     refusal(value) {
-      for (const { pointer } of schemas) {
-        const validate = validators.at(pointer);
-        if (validate(value)) continue;
-        const errors = validate.errorsOf(value);
+      const refusing = schemas.find(({ pointer }) => !validators.at(pointer)(value));
+      if (refusing === undefined) return undefined;
+      return () => {
+        const errors = validators.at(refusing.pointer).errorsOf(value);
         return { paths: errors.map((error) => error.pointer), message: describeErrors(errors, '') };
-      }
-      return undefined;
+      };
     },
   };
 }
@@ -111,18 +110,16 @@ export function schemaCarrier(schemas: readonly Schema[], validators: Validators
 function formCarrier(content: Content, validators: Validators): Carrier<string> {
   const fields = formFieldsOf(content, validators);
   const json = jsonCarrier(content, validators);
-  const refusal = (text: string) => {
-    try {
-      return json.refusal(readForm(text, fields));
-    } catch (error) {
-      return { paths: [''], message: (error as Error).message };
-    }
-  };
   return {
     send: (value) =>
       typeof value === 'object' && value !== null ? formTextOf(value, fields) : undefined,
-    accepts: (text) => refusal(text) === undefined,
-    refusal,
+    refusal(text) {
+      try {
+        return json.refusal(readForm(text, fields));
+      } catch (error) {
+        return () => ({ paths: [''], message: (error as Error).message });
+      }
+    },
   };
 }
 
@@ -147,10 +144,9 @@ function parameterCarrier(
         (where === 'header' && !FIELD_VALUE.test(text));
       return isUnsendable ? undefined : texts;
     },
-    accepts: (texts) => read(texts) === undefined,
     refusal(texts) {
       const message = read(texts);
-      return message === undefined ? undefined : { paths: [''], message };
+      return message === undefined ? undefined : () => ({ paths: [''], message });
     },
   };
 }

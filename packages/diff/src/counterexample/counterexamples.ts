@@ -18,7 +18,7 @@ import {
   carrierOf,
   type Holder,
   type Holders,
-  type RefusedValue,
+  type Refusal,
   type Side,
   schemaCarrier,
 } from './carrier.ts';
@@ -79,14 +79,18 @@ interface Framing {
   readonly seed: string;
 }
 
+/** A counterexample of a change. */
+interface Shown {
+  readonly counterexample: Counterexample;
+  readonly frame: Frame;
+  /** False if another change refuses the value, too. */
+  readonly isAlone: boolean;
+}
+
 type Carriers = Readonly<Record<Side, Carrier>>;
 
 /** The result of sending a value from one contract to the other. */
-interface Sending {
-  readonly result: 'invalid' | 'accepted' | 'refused';
-  /** @returns the error of a refused value */
-  readonly refusal: () => RefusedValue;
-}
+type Sending = 'invalid' | 'accepted' | Refusal;
 
 /** Compares two contracts by values. */
 export class Counterexamples {
@@ -96,8 +100,8 @@ export class Counterexamples {
   readonly #sampled = new Map<string, unknown>();
   readonly #carriersOf = new Map<string, Carrier | undefined>();
   readonly #framesOf = new Map<string, Reiterable<Frame>>();
-  /** The parts beside which another change refuses all values that were tried. */
-  readonly #mixed = new Set<string>();
+  /** By place: the frame of its last counterexample. */
+  readonly #lastFrames = new Map<string, Frame>();
   /** By direction and the pointers of both schemas: a pair is decided once, whatever uses it. */
   readonly #refused = new Map<string, RefusedPart>();
   #left: number;
@@ -121,7 +125,7 @@ export class Counterexamples {
     let isConclusive = isJson && (isPartRefused || refused!.isConclusive);
     if (isJson && !isPartRefused) return { isPartRefused, isConclusive };
     const of = values[sideOf(direction)];
-    let mixed: Counterexample | undefined;
+    let mixed: Shown | undefined;
     // The part of a conditional subschema has no path of its own in the value.
     const parts = path.includes('(') ? undefined : refused?.found;
     const others = () => this.#candidatesFor(segments.reduce(inside, root), difference, direction);
@@ -130,30 +134,45 @@ export class Counterexamples {
       segments,
       ...[root.before, root.after, of].map(pointersOf),
     ]);
-    for (const seed of this.#mixed.has(place) ? [LEAST] : [LEAST, SEED]) {
+    const shownBy = (frame: Frame, part: unknown): Shown | undefined => {
+      const value = frame(part);
+      const result = this.#resultOf(value, root, carriers, direction);
+      if (result !== 'invalid') isConclusive = true;
+      if (typeof result === 'string') return undefined;
+      const { paths, message } = result();
+      const related = paths.filter((path) => areRelated(segments, segmentsOf(path)));
+      if (related.length === 0) return undefined;
+      const counterexample = { value, path: related[0]!, message };
+      return { counterexample, frame, isAlone: related.length === paths.length };
+    };
+    const found = ({ counterexample, frame }: Shown): FoundValues => {
+      this.#lastFrames.set(place, frame);
+      return { isPartRefused: true, isConclusive, counterexample };
+    };
+    const last = this.#lastFrames.get(place);
+    const again = last && parts && shownBy(last, parts[0]);
+    if (again !== undefined) return found(again);
+    for (const seed of [LEAST, SEED]) {
       const frames = this.#sharedFrames(`${seed} ${place}`, () => {
         return this.#frames(root, segments, { direction, of, seed });
       });
       for (const part of parts ?? others()) {
         for (const frame of frames) {
-          const value = frame(part);
-          const { result, refusal } = this.#resultOf(value, root, carriers, direction);
-          if (result !== 'invalid') isConclusive = true;
-          if (result !== 'refused') continue;
-          const { paths, message } = refusal();
-          const related = paths.filter((path) => areRelated(segments, segmentsOf(path)));
-          const counterexample = { value, path: related[0]!, message };
-          if (related.length === paths.length) {
-            return { isPartRefused: true, isConclusive, counterexample };
-          }
-          if (related.length > 0) mixed ??= counterexample;
+          const shown = shownBy(frame, part);
+          if (shown?.isAlone) return found(shown);
+          mixed ??= shown;
         }
       }
       // Where another change refuses the smallest value too, one of usual size may be valid otherwise.
       if (mixed === undefined) return { isPartRefused, isConclusive };
     }
-    this.#mixed.add(place);
-    return { isPartRefused: true, isConclusive, counterexample: mixed! };
+    return found(mixed!);
+  }
+
+  /** False if no value of the part is refused: then no body that contains it shows the difference. */
+  mayShow(difference: Difference, direction: Direction): boolean {
+    const isJson = difference.values.wire === 'json';
+    return !isJson || this.#refusedPart(difference, direction).found.length > 0;
   }
 
   /** @returns the refused value of the innermost schemas around a difference, as JSON */
@@ -180,8 +199,8 @@ export class Counterexamples {
       for (const bases of [undefined, accepted]) {
         for (const value of this.#candidatesFor(spot, difference, direction, bases)) {
           tried++;
-          const { result } = this.#resultOf(value, spot, carriers, direction);
-          if (result === 'refused') return { found: [value], isConclusive: true };
+          const result = this.#resultOf(value, spot, carriers, direction);
+          if (typeof result === 'function') return { found: [value], isConclusive: true };
           if (result === 'accepted') isConclusive = true;
           const isBase = result === 'accepted' && typeof value === 'object' && value !== null;
           if (isBase && bases === undefined && accepted.length < MAX_BASES) accepted.push(value);
@@ -204,8 +223,11 @@ export class Counterexamples {
     const sampled = sideOf(direction);
     const alternatives = applying(spot[sampled]).slice(spot[sampled].length);
     const branch = alternatives.find(({ pointer }) => pointer === difference[sampled]);
+    const { facts = {}, concernsValues, rule, severity } = difference;
+    const isExplicit = severity === 'breaking' && !concernsValues;
+    const concernsOthers = !isExplicit || !rule.includes('-property-');
     const context: Candidates = {
-      ...{ spot, sampled, direction, branch, facts: difference.facts ?? {} },
+      ...{ spot, sampled, direction, branch, facts, concernsOthers },
       sample: (side, schema, seed) => this.#sample(side, schema, seed, direction),
     };
     const limit = limitOf(difference);
@@ -224,11 +246,10 @@ export class Counterexamples {
   #resultOf(value: unknown, root: Spot, carriers: Carriers, direction: Direction): Sending {
     const [sender, receiver] = inOrder(carriers, direction);
     const sent = sender.send(value);
-    const refusal = () => receiver.refusal(sent)!;
-    if (sent === undefined || !sender.accepts(sent)) return { result: 'invalid', refusal };
-    if (receiver.accepts(sent)) return { result: 'accepted', refusal };
-    const isRefused = direction === 'response' || isSent(value, root);
-    return { result: isRefused ? 'refused' : 'invalid', refusal };
+    if (sent === undefined || sender.refusal(sent) !== undefined) return 'invalid';
+    const refusal = receiver.refusal(sent);
+    if (refusal === undefined) return 'accepted';
+    return direction === 'response' || isSent(value, root) ? refusal : 'invalid';
   }
 
   /** The differences of a part share the values around it. */
