@@ -331,7 +331,7 @@ function sentResource({ parsedBody }: MockedExchange, idName: string): Propertie
   return { ...(shape?.resource ?? body) };
 }
 
-export function bodyOf(reply: ValidMock | InvalidMock): unknown {
+function bodyOf(reply: ValidMock | InvalidMock): unknown {
   return reply instanceof InvalidMock ? undefined : reply.body;
 }
 
