@@ -1,7 +1,6 @@
 // The toy store under test: in this process on a real socket, or as a process that can be killed.
 
 import { createLog, type Limits, readSettings, type Service } from '@stubwright/service';
-import { limits } from '../service/src/server/server.ts';
 import { declaredIn } from './declared.ts';
 import { type Answer, type Call, checkedClient } from './http.ts';
 import { type ServiceProcess, spawnScript } from './serviceProcess.ts';
@@ -39,10 +38,9 @@ export async function startTestService(
     LAG_LIMIT: '60000',
     ...env,
   });
-  const quick = { ...limits, lingerMs: 100, settleMs: 20, timeoutCheckMs: 50, ...bounds };
   const service = await startToyService(settings, settings.apiTokens, createLog('silent'), {
     ...parts,
-    bounds: quick,
+    bounds: { lingerMs: 100, settleMs: 20, timeoutCheckMs: 50, ...bounds },
     ...(store && { store }),
   });
   return {

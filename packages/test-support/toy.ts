@@ -1,15 +1,10 @@
-// A contract of a few lines, served: the real engine, Koa and a real socket, handlers of the test's.
-import { EventEmitter } from 'node:events';
-import { Contract } from '@stubwright/contract';
-import { type MockMode, type MockOptions, mocked } from '@stubwright/mock/mocked';
-import type Koa from 'koa';
+// A contract of a few lines, served: a service on a real socket, with handlers of the test's.
+import type { Contract } from '@stubwright/contract';
+import type { MockOptions, mocked } from '@stubwright/mock/mocked';
+import { createLog, readSettings, type Settings, startService } from '@stubwright/service';
 import type { Verifier } from 'stubwright';
-import { createEngine, type Engine } from 'stubwright/internals';
 import { parse } from 'yaml';
-import type { SentResponse, ServiceEmitter } from '../service/src/operations/events.ts';
-import { Draining } from '../service/src/resources.ts';
-import { createApp } from '../service/src/server/app.ts';
-import { limits, listen } from '../service/src/server/server.ts';
+import { loadedContract } from './loadedContract.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
 type ToyHandler = (request: any) => unknown;
@@ -17,13 +12,18 @@ type ToyHandler = (request: any) => unknown;
 export interface ToyOptions {
   readonly handlers?: Record<string, ToyHandler | typeof mocked>;
   readonly verifiers?: Record<string, Verifier>;
-  readonly basePath?: string;
   readonly bodyLimitBytes?: number;
-  readonly exposeErrors?: boolean;
-  readonly mock?: MockMode;
+  readonly isProduction?: boolean;
+  readonly mock?: Settings['mock'];
   readonly mockOptions?: MockOptions | undefined;
-  readonly report?: (error: Error) => void;
-  readonly onResponse?: (response: SentResponse) => void;
+  /** Receives each line of the log. */
+  readonly onLog?: (line: LogLine) => void;
+}
+
+export interface LogLine {
+  readonly status?: number;
+  /** Why a response is not what the handler returned. */
+  readonly err?: { readonly message: string };
 }
 
 export interface Toy {
@@ -43,28 +43,7 @@ export interface ToyAnswer {
 /** @param version `3.0.3` or `3.1.0` @param yaml the contract from `paths:` on */
 export function serveToy(version: string, yaml: string, options: ToyOptions = {}): Promise<Toy> {
   const text = `openapi: ${version}\ninfo: {title: t, version: '1'}\n${yaml}`;
-  return serveDefinition(new Contract(parse(text)), options);
-}
-
-/** @returns the application of a service without limits of load and without documentation */
-export function appAround(
-  engine: Engine,
-  events: ServiceEmitter,
-  { bodyLimitBytes = 100_000, bodyMemoryBytes = 64 * 1024 * 1024 },
-): Koa {
-  const served = { engine, docs: undefined };
-  return createApp(
-    { of: () => served, below: () => served },
-    {
-      settings: { bodyLimitBytes, bodyMemoryBytes },
-      events,
-      shedding: { rejection: () => undefined },
-      draining: new Draining(limits),
-      tokens: { callerOf: () => undefined },
-      state: { isStopping: false },
-      isLast: async () => false,
-    },
-  );
+  return serveDefinition(loadedContract(parse(text)).definition, options);
 }
 
 /** The same for a contract that has been loaded. */
@@ -73,42 +52,33 @@ export async function serveDefinition(
   options: ToyOptions = {},
 ): Promise<Toy> {
   const got: Record<string, unknown>[] = [];
-  const answering = (handler: ToyHandler | typeof mocked): ToyHandler | typeof mocked => {
-    if (handler === mocked) return mocked;
-    return (request: Record<string, unknown>) => {
-      got.unshift(request);
-      return handler(request);
-    };
+  const { bodyLimitBytes = 100_000, isProduction = false, mock = 'off', onLog } = options;
+  const recording = (handler: ToyHandler) => (request: Record<string, unknown>) => {
+    got.unshift(request);
+    return handler(request);
   };
-  const handlers: Record<string, ToyHandler | typeof mocked> = Object.fromEntries(
-    definition.operations.map(({ operationId }) => [
-      operationId,
-      answering(options.handlers?.[operationId] ?? (() => ({ status: 204 }))),
-    ]),
-  );
-  const events: ServiceEmitter = new EventEmitter();
-  if (options.onResponse) events.on('responded', options.onResponse);
-  const engine = await createEngine({
-    definition,
-    handlers,
-    verifiers: options.verifiers ?? {},
+  const handlers = definition.operations.map(({ operationId }) => {
+    const handler = options.handlers?.[operationId] ?? (() => ({ status: 204 }));
+    return [operationId, typeof handler === 'function' ? recording(handler) : handler] as const;
+  });
+  const service = await startService({
+    contract: { ...loadedContract({}), definition },
+    settings: readSettings({
+      ...{ PORT: '0', DOCS: 'off', LAG_LIMIT: '60000', MOCK: mock },
+      BODY_LIMIT: String(bodyLimitBytes),
+      ...(isProduction && { NODE_ENV: 'production' }),
+    }),
+    log: onLog
+      ? createLog('info', { write: (line: string) => onLog(JSON.parse(line)) })
+      : createLog('silent'),
+    handlers: Object.fromEntries(handlers) as never,
+    verifiers: () => options.verifiers ?? {},
     realm: 'toys',
-    exposeErrors: options.exposeErrors ?? true,
-    mock: options.mock ?? 'off',
     mockOptions: options.mockOptions,
-    report: options.report,
-    basePath: options.basePath,
-    hasMockCors: true,
     errors: 'numbered',
+    bounds: { settleMs: 5 },
   });
-  const app = appAround(engine, events, options);
-  const server = await listen(app.callback(), {
-    host: '127.0.0.1',
-    port: 0,
-    maxConnections: 100,
-    bounds: { ...limits, settleMs: 5 },
-  });
-  const url = `http://127.0.0.1:${server.address.port}`;
+  const url = new URL(service.url).origin;
   return {
     url,
     got,
@@ -120,6 +90,6 @@ export async function serveDefinition(
       });
       return { status: response.status, headers: response.headers, text: await response.text() };
     },
-    close: () => server.drain(),
+    close: () => service.stop(),
   };
 }

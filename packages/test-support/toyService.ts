@@ -34,7 +34,7 @@ export const handlers: HandlersOf<operations, ToyServices> = {
 };
 
 export interface ToyParts {
-  readonly bounds?: Limits;
+  readonly bounds?: Partial<Limits>;
   readonly store?: ToyStore;
   readonly keyTimes?: KeyTimes;
 }

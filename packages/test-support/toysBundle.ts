@@ -8,7 +8,7 @@ import { CONTRACT } from './toyService.ts';
 /** @returns the path of the bundle */
 export function toysBundle(): Promise<string> {
   return oncePerRun('toys.json', async (path) => {
-    const { bundleOf } = await import('../cli/src/loading/load.ts');
+    const { bundleOf } = await import('@stubwright/cli/loader');
     writeFileSync(path, bundleText(await bundleOf(CONTRACT, dirname(path))));
   });
 }

@@ -107,8 +107,8 @@ const REGRESSIONS = [
 ];
 
 const CONTRACTS = [
-  ...REGRESSIONS.map((name) => `packages/stubwright/test/regressions/${name}.yaml`),
-  'packages/stubwright/test/regressions/operation-ref/openapi.yaml',
+  ...REGRESSIONS.map((name) => `packages/test-support/regressions/${name}.yaml`),
+  'packages/test-support/regressions/operation-ref/openapi.yaml',
   'packages/test-support/toys.yaml',
   'packages/cli/test/types/contract.yaml',
   'test/adoption/openapi.yaml',

@@ -3,11 +3,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Service, startService } from '@stubwright/service';
+import { type Limits, type Service, startService } from '@stubwright/service';
 import type { Answer, Call } from '@stubwright/test-support/http';
 import { type ServiceProcess, spawnScript } from '@stubwright/test-support/serviceProcess';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { type Limits, limits } from '../../packages/service/src/server/server.ts';
 import { readConfig } from '../../src/config.ts';
 import { service as options } from '../../src/service.ts';
 import { call } from './http.ts';
@@ -53,12 +52,11 @@ export async function startTestService(
     LOG_LEVEL: 'silent',
     ...env,
   });
-  const quick = { ...limits, lingerMs: 100, settleMs: 20, timeoutCheckMs: 50, ...bounds };
   const service = await startService({
     ...options,
     ...(plants && { open: async () => ({ services: { plants }, store: plants }) }),
     settings,
-    bounds: quick,
+    bounds: { lingerMs: 100, settleMs: 20, timeoutCheckMs: 50, ...bounds },
   });
   return {
     ...service,

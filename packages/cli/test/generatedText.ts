@@ -1,30 +1,10 @@
 // Writes the types, the client and the findings of contracts as text: `make transcripts`.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringifyJson } from '@stubwright/contract';
-import { generatedContract } from '@stubwright/test-support/generatedContract';
-import { RICH } from '@stubwright/test-support/richContracts';
-import fc from 'fast-check';
-import { mediaContract } from './support/mediaContract.ts';
+import { CONTRACTS } from '@stubwright/test-support/recordedContracts';
 import { createEmptyProject, type ToyProject } from './support/toyProject.ts';
 
 const FOLDER = 'packages/cli/test/generated';
-
-/** By name: YAML. */
-export const CONTRACTS: Readonly<Record<string, string>> = {
-  types: readFileSync('packages/cli/test/types/contract.yaml', 'utf8'),
-  'types-3.2': readFileSync('packages/cli/test/types/openapi32.yaml', 'utf8'),
-  'part-headers': readFileSync('packages/cli/test/types/partHeaders.yaml', 'utf8'),
-  docs: readFileSync('packages/service/test/docs/everything.yaml', 'utf8'),
-  /** Has every warning of the loader. */
-  odd: readFileSync(`${FOLDER}/odd.yaml`, 'utf8'),
-  /** Has every error of the loader. */
-  broken: readFileSync(`${FOLDER}/broken.yaml`, 'utf8'),
-  'rich-3.0': JSON.stringify(RICH['3.0.3'], null, 2),
-  'rich-3.2': JSON.stringify(RICH['3.2.0'], null, 2),
-  media: sampled(mediaContract),
-  schemas: sampled(generatedContract),
-};
 
 /** The names of contracts whose text is recorded. The types of random ones are compiled with samples instead. */
 export const RECORDED = Object.keys(CONTRACTS).filter(
@@ -44,10 +24,6 @@ const OF_ALL_CLIENTS: readonly string[] = [
   'index.cjs',
   'index.d.cts',
 ];
-
-function sampled(contracts: fc.Arbitrary<object>): string {
-  return stringifyJson(fc.sample(contracts, { numRuns: 1, seed: 1 })[0]);
-}
 
 export function generatedPath(name: string): string {
   return `${FOLDER}/${name}.txt`;

@@ -27,7 +27,7 @@ import { type Run, runCommand, startProcess } from './support/command.ts';
 import { createFolder, type ToyProject } from './support/toyProject.ts';
 
 const TOYS = resolve('packages/test-support/toys.yaml');
-const SEVERAL_FILES = resolve('packages/stubwright/test/regressions/operation-ref');
+const SEVERAL_FILES = resolve('packages/test-support/regressions/operation-ref');
 
 let folder: ToyProject;
 beforeEach(() => {

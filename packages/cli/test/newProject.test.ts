@@ -17,7 +17,7 @@ afterEach(() => {
 describe('newProject', () => {
   it.each([
     ['one file', 'packages/test-support/toys.yaml'],
-    ['several files', 'packages/stubwright/test/regressions/operation-ref/openapi.yaml'],
+    ['several files', 'packages/test-support/regressions/operation-ref/openapi.yaml'],
   ])('checks a contract of %s once', async (_, path) => {
     // The files are found before they are checked.
     const walks = jest.spyOn(ContractWalk.prototype, 'walk');

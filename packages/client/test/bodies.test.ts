@@ -1,6 +1,8 @@
 // Request bodies by media type.
 import { describe, expect, it } from '@jest/globals';
+import { typeInRange } from '@stubwright/contract';
 import { sendForm, sendMultipart, sendText, withPartHeaders } from '../src/index.ts';
+import { sentTypeOf } from '../src/mediaTypes.ts';
 import { sentBody } from './exchange.ts';
 
 describe('the media type of a body', () => {
@@ -47,6 +49,17 @@ describe('the media type of a body', () => {
     const declared = Object.fromEntries(types.map((type) => [type, sendText]));
     expect((await sentBody(declared, bytes)).type).toBe(expected);
   });
+});
+
+it('a body in a range of media types has the same media type in services', () => {
+  const keys = ['image/*', 'text/*', 'application/*', '*/*', 'a/b', 'image/webp', 'Text/*'];
+  const webp = new Blob(['b'], { type: 'image/webp' });
+  const bytes = [Buffer.from('b'), new Uint8Array(1), new ArrayBuffer(1)];
+  const blobs = [webp, new Blob(['b']), webp.stream(), new Blob([], { type: '*/*' })];
+  for (const key of keys) {
+    for (const body of [...bytes, ...blobs, 'a', {}, [], null, 1, true])
+      expect(sentTypeOf(key, body)).toBe(typeInRange(key, body));
+  }
 });
 
 describe('sendForm', () => {

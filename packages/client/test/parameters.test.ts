@@ -196,3 +196,14 @@ describe('a parameter', () => {
     expect(await sent({ in: where, name: 'c', write: JSON.stringify }, { a: 1 })).toBe(text);
   });
 });
+
+describe.each(['query', 'header', 'path', 'cookie'] as const)('a parameter in %s', (where) => {
+  it.each([[[[1, 2], [3]]], [{ a: [[1], 2] }]])('has no array in an array: %j', async (value) => {
+    for (const explode of [true, false]) {
+      const style = where === 'query' || where === 'cookie' ? 'form' : 'simple';
+      await expect(sent({ in: where, name: 'p', style, explode }, value)).rejects.toThrow(
+        'no array in an array',
+      );
+    }
+  });
+});

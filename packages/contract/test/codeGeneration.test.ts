@@ -164,10 +164,10 @@ describe('a generated test', () => {
 describe('node --disallow-code-generation-from-strings', () => {
   it('serves a contract with the same values as without', async () => {
     const program = fileURLToPath(
-      new URL('../../test-support/withoutCodeGeneration.ts', import.meta.url),
+      import.meta.resolve('@stubwright/test-support/withoutCodeGeneration'),
     );
     for (const flags of [['--disallow-code-generation-from-strings'], []]) {
-      const args = [...flags, '--no-warnings', program];
+      const args = [...flags, '--no-warnings', program, String(CALLS_BEFORE_GENERATION)];
       const { stdout } = await promisify(execFile)(process.execPath, args);
       expect(JSON.parse(stdout)).toEqual({
         valid: [200, '{"id":1}'],

@@ -7,8 +7,10 @@ import {
   SchemaModel,
   stringifyJson,
 } from '@stubwright/contract';
-import { Validators } from '@stubwright/contract/values';
+import { plainData, Validators } from '@stubwright/contract/values';
 import { Samples } from '@stubwright/mock/samples';
+import { anyValue, Model } from '@stubwright/test-support/replyValues';
+import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { fastWriter, serializerOf, slowWriter } from '../src/media/jsonWriter.ts';
 
@@ -189,4 +191,84 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, each]) => [key, sorted(each)] as const);
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe('the text of a compiled writer', () => {
+  it('is the text of JSON.stringify, with the exact digits of bigints', () => {
+    const schemas = {
+      S: {
+        type: 'object',
+        properties: { s: { type: 'string' }, n: { type: 'number' }, t: { type: 'string' } },
+      },
+    };
+    const definition = new Contract({ openapi: '3.1.0', paths: {}, components: { schemas } });
+    const { model } = new Validators(definition, 'response');
+    const write = fastWriter(model.at('/components/schemas/S')!)!;
+    const unit = fc.oneof(fc.nat(0x7f), fc.nat(0xffff));
+    const units = fc.array(unit, { maxLength: 60 });
+    const text = units.map((codes) => String.fromCharCode(...codes));
+    const odd = fc.constantFrom('"', '\\', '\n', '\ud800', '\u2028', `${'x'.repeat(42)}"`, 1, null);
+    const string = fc.option(fc.oneof(text, odd), { nil: undefined });
+    const double = fc.double({ noNaN: true, noDefaultInfinity: true });
+    const safe = BigInt(Number.MAX_SAFE_INTEGER);
+    const bigint = fc.oneof(fc.bigInt(-safe - 9n, -safe + 9n), fc.bigInt(safe - 9n, safe + 9n));
+    const number = fc.option(fc.oneof(double, bigint, fc.bigInt()), { nil: undefined });
+    fc.assert(
+      fc.property(string, number, string, (s, n, t) => {
+        const exact = typeof n === 'bigint' ? JSON.rawJSON(String(n)) : n;
+        expect(write({ s, n, t })).toBe(JSON.stringify({ s, n: exact, t }));
+      }),
+      { numRuns: runs(500), seed: 7 },
+    );
+  });
+});
+
+describe('the copy of a compiled writer', () => {
+  it('is the same as that of any schema, and as JSON.stringify reads the value', () => {
+    const DOG = {
+      type: 'object',
+      required: ['name'],
+      properties: { name: { type: 'string' }, n: { type: 'integer' }, price: { type: 'number' } },
+    };
+    const list = { type: 'array', items: DOG };
+    const schemas = {
+      Dog: DOG,
+      Closed: { ...DOG, additionalProperties: false },
+      Nested: { type: 'object', properties: { inner: DOG, list } },
+    };
+    const definition = new Contract({ openapi: '3.1.0', paths: {}, components: { schemas } });
+    const { model } = new Validators(definition, 'response');
+    const copies = Object.keys(schemas).flatMap((name) => {
+      return fastWriter(model.at(`/components/schemas/${name}`)!)?.plain ?? [];
+    });
+    expect(copies.length).toBe(3);
+    fc.assert(
+      fc.property(anyValue, anyValue, (first, second) => {
+        for (const value of [first, [first, second], { name: 'x', list: [first], inner: second }]) {
+          if (isUnstable(value)) continue;
+          const expected: string | undefined = JSON.stringify(value, (_, each) => asNumber(each));
+          for (const copy of [plainData, ...copies]) {
+            const copied: string | undefined = JSON.stringify(copy(value), (_, each) =>
+              asNumber(each),
+            );
+            expect(JSON.parse(copied ?? 'null')).toEqual(JSON.parse(expected ?? 'null'));
+          }
+        }
+      }),
+      { numRuns: runs(500), seed: 7 },
+    );
+  });
+});
+
+/** True for a value with a getter that changes, or with raw JSON, whose spelling the copy does not keep. */
+function isUnstable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (JSON.isRawJSON(value)) return true;
+  if (value instanceof Model) return isUnstable(value.toJSON());
+  const properties = Object.values(Object.getOwnPropertyDescriptors(value));
+  return properties.some((each) => each.get !== undefined || isUnstable(each.value));
+}
+
+function asNumber(value: unknown): unknown {
+  return typeof value === 'bigint' || value instanceof BigInt ? Number(value) : value;
 }

@@ -4,7 +4,6 @@ import { describe, expect, it } from '@jest/globals';
 import { Contract } from '@stubwright/contract';
 import { FIGMA, GITHUB, githubEnterprise, itWith } from '@stubwright/test-support/publicContracts';
 import { isTestAll } from '@stubwright/test-support/testAll';
-import { CONTRACT } from '../../cli/test/support/toyProject.ts';
 import { changesBetween } from '../src/contract/changes.ts';
 import { whereOf } from '../src/report/report.ts';
 import { type Change, partOf, RULES } from '../src/rules/rules.ts';
@@ -191,7 +190,7 @@ describe('every node of a contract', () => {
   const PATH_PARAMETER = /\{[^/]+\}(?:\/\w+)?\/parameters\/\d+\/required$/;
 
   it('is reported when it is removed', () => {
-    const { definition } = contractOfText(readFileSync(CONTRACT, 'utf8'));
+    const { definition } = contractOfText(readFileSync('packages/test-support/toys.yaml', 'utf8'));
     const pointers = pointersIn(definition.document).filter((_, at) => isTestAll || at % 30 === 0);
     const unreported = pointers.filter((pointer) => {
       const document = without(definition.document, pointer);

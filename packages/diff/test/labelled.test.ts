@@ -1,14 +1,14 @@
 // Recall and precision on the labelled pairs, with the verdicts of oasdiff as a comparison.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import type { Label, LabelledPair } from '@stubwright/test-support/labelled/pair';
+import { LABELLED_PAIRS, labelledSample } from '@stubwright/test-support/labelled/pairs';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { changesBetween } from '../src/contract/changes.ts';
-import type { Label, LabelledPair } from './labelled/pair.ts';
-import { LABELLED_PAIRS, labelledSample } from './labelled/pairs.ts';
 import { contractOfText } from './toyContract.ts';
 
 const LABELS: readonly Label[] = ['breaking', 'risky', 'compatible'];
-const FOLDER = 'packages/diff/test/labelled';
+const FOLDER = 'packages/test-support/labelled';
 
 /** oasdiff's verdicts by pair; recorded once. A pair that it cannot read is absent. */
 const OASDIFF: { version: string; verdicts: Readonly<Record<string, Label>> } = JSON.parse(

@@ -136,6 +136,19 @@ describe('two texts', () => {
     await expect(compare(texts[0], { text: other })).rejects.toThrow(ContractErrors);
   });
 
+  it('may have an error in one version of OpenAPI only', async () => {
+    const textOf = (openapi: string) => `
+openapi: ${openapi}
+info: {title: Toys, version: '1'}
+paths: {/toys: {get: {}}, /sizes: {get: {responses: {'200': {description: ok}}}}}
+`;
+    const { findings } = await compare({ text: textOf('3.0.3') }, { text: textOf('3.1.0') });
+    expect(findings.map(({ rule, operation }) => [rule, operation])).toContainEqual([
+      'operation-not-compared',
+      'GET /toys',
+    ]);
+  });
+
   it('have no other files', async () => {
     const text = AFTER.replace('#/components/schemas/Toy', 'toy.yaml');
     const { warnings } = await compare(texts[0], { text });

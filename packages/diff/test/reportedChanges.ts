@@ -1,6 +1,15 @@
 // Writes every change of the examples and of the labelled pairs as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
 import type { Node } from '@stubwright/contract';
+import {
+  DOCUMENT_VARIANTS,
+  ENCODED_SCHEMAS,
+  ENCODING_VARIANTS,
+  neighbours,
+  PARAMETER_VARIANTS,
+  SCHEMA_VARIANTS,
+  SECURITY_VARIANTS,
+} from '@stubwright/test-support/contractVariants';
 import { changesBetween } from '../src/contract/changes.ts';
 import type { Change } from '../src/rules/rules.ts';
 import { type LabelledPair, PAIRS } from './pairs.ts';
@@ -12,15 +21,6 @@ import {
 } from './ruleExamples.ts';
 import { contractFrom, ofDocument, ofOperation, ofSchema } from './rulesPage.ts';
 import { nodeOf } from './toyContract.ts';
-import {
-  DOCUMENT_VARIANTS,
-  ENCODED_SCHEMAS,
-  ENCODING_VARIANTS,
-  neighbours,
-  PARAMETER_VARIANTS,
-  SCHEMA_VARIANTS,
-  SECURITY_VARIANTS,
-} from './variants.ts';
 
 export const REPORTED_CHANGES = 'packages/diff/test/reportedChanges.txt';
 

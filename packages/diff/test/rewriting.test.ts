@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node } from '@stubwright/contract';
+import { LABELLED_PAIRS, labelledSample } from '@stubwright/test-support/labelled/pairs';
 import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
 import { inTestAll, isTestAll } from '@stubwright/test-support/testAll';
-import { CONTRACT } from '../../cli/test/support/toyProject.ts';
 import { changesBetween } from '../src/contract/changes.ts';
-import { LABELLED_PAIRS, labelledSample } from './labelled/pairs.ts';
 import { reexpressed, upgraded } from './rewriting.ts';
 import { nodeOf } from './toyContract.ts';
 
@@ -18,7 +17,7 @@ function incompatible(before: Node, after: Node) {
 }
 
 describe('an upgrade to OpenAPI 3.1', () => {
-  const toys = () => nodeOf(readFileSync(CONTRACT, 'utf8'));
+  const toys = () => nodeOf(readFileSync('packages/test-support/toys.yaml', 'utf8'));
 
   it('is compatible for the toy store', () => {
     expect(incompatible(toys(), upgraded(toys()))).toEqual([]);

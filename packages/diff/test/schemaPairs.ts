@@ -1,6 +1,7 @@
 // Writes which schemas imply which, and how severe each change is, as text: `make transcripts`.
 import { writeFileSync } from 'node:fs';
 import { Contract, type Schema, SchemaModel, stringifyJson } from '@stubwright/contract';
+import { neighbours, SCHEMA_VARIANTS } from '@stubwright/test-support/contractVariants';
 import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
 import { changesBetween } from '../src/contract/changes.ts';
 import { boundaryValues } from '../src/counterexample/boundaryValues.ts';
@@ -8,7 +9,6 @@ import { implies } from '../src/schema/implication.ts';
 import { inBothDirections } from './reportedChanges.ts';
 import { ofSchema } from './rulesPage.ts';
 import { nodeOf } from './toyContract.ts';
-import { neighbours, SCHEMA_VARIANTS } from './variants.ts';
 
 export const SCHEMA_PAIRS = 'packages/diff/test/schemaPairs.txt';
 

@@ -94,8 +94,9 @@ function reached(components: Components, start: string): string[] {
 
 describe('an unchanged schema', () => {
   it('has no findings', () => {
-    const property = fc.property(edits, ([was, is]) => {
-      const [before, after] = [definitionOf(was), definitionOf(is)];
+    const versions = fc.constantFrom('3.0.3', '3.1.0');
+    const property = fc.property(edits, versions, ([was, is], openapi) => {
+      const [before, after] = [definitionOf(was, openapi), definitionOf(is)];
       const some = new SchemaComparison(new Unchanged(before, after));
       const every = new SchemaComparison({ hasSchema: () => false });
       for (const name of Object.keys(is).filter((each) => each in was)) {
@@ -184,12 +185,18 @@ describe('an unchanged schema', () => {
     expect(isUnchanged(definitionOf(before), definitionOf(after), 'A')).toBe(false);
   });
 
-  it('has the same dialect', () => {
-    const A = { type: 'string', nullable: true };
-    expect(isUnchanged(definitionOf({ A }, '3.0.3'), definitionOf({ A }, '3.1.0'), 'A')).toBe(
-      false,
-    );
-    expect(isUnchanged(definitionOf({ A }, '3.0.2'), definitionOf({ A }, '3.0.3'), 'A')).toBe(true);
+  it.each<[isSame: boolean, schema: Json]>([
+    [true, { type: 'string', minLength: 1 }],
+    [true, { properties: { b: ref('B') } }],
+    [false, { properties: { c: ref('C') } }],
+    [false, { type: 'string', nullable: true }],
+    [false, { ...ref('B'), minLength: 1 }],
+    [false, { additionalProperties: { ...ref('B'), minLength: 1 } }],
+  ])('is unchanged from OpenAPI 3.0 to 3.1: %s for %j', (isSame, A) => {
+    const components = { A, B: { type: 'string' }, C: { type: 'string', nullable: true } };
+    const [was, is] = ['3.0.3', '3.1.0'].map((openapi) => definitionOf(components, openapi));
+    expect(isUnchanged(was!, is!, 'A')).toBe(isSame);
+    expect(isUnchanged(definitionOf(components, '3.0.2'), was!, 'A')).toBe(true);
   });
 });
 

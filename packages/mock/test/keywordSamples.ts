@@ -4,8 +4,8 @@ import { parseText } from '@stubwright/cli/editor';
 import { Contract, type Node, SchemaModel, stringifyJson } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
+import { SCHEMA_VARIANTS } from '@stubwright/test-support/contractVariants';
 import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
-import { SCHEMA_VARIANTS } from '../../diff/test/variants.ts';
 import { TOYS, type Toy } from './toys.ts';
 
 export const KEYWORD_SAMPLES = 'packages/mock/test/keywordSamples.txt';

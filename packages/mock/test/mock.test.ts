@@ -3,7 +3,13 @@ import { loadContractFiles } from '@stubwright/cli/loader';
 import { Contents, Contract } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { FIGMA, GITHUB, itWith } from '@stubwright/test-support/publicContracts';
-import { serveDefinition, serveToy, type Toy, type ToyOptions } from '@stubwright/test-support/toy';
+import {
+  type LogLine,
+  serveDefinition,
+  serveToy,
+  type Toy,
+  type ToyOptions,
+} from '@stubwright/test-support/toy';
 import type { HandlersOf } from 'stubwright';
 import { Replies } from 'stubwright/internals';
 import { parse } from 'yaml';
@@ -252,16 +258,16 @@ describe('an answer', () => {
       parse(`openapi: 3.1.0
 paths: {/a: {get: {responses: {'200': {description: d, content: {text/plain: {schema: false}}}}}}}`),
     );
-    const responses: unknown[] = [];
+    const lines: LogLine[] = [];
     const { close, fetch } = await serveDefinition(definition, {
       mock: 'all',
       handlers: {},
-      onResponse: (response) => responses.push(response),
+      onLog: (line) => lines.push(line),
     });
     expect(await fetch('/a')).toMatchObject({ status: 200 });
     await close();
-    expect(responses).toMatchObject([
-      { status: 200, cause: { message: expect.stringContaining('getA: ') } },
+    expect(lines.filter(({ status }) => status !== undefined)).toMatchObject([
+      { status: 200, err: { message: expect.stringContaining('getA: ') } },
     ]);
   });
 });

@@ -1,8 +1,9 @@
 // Example requests, samples and mocked responses of whole contracts; make transcripts writes the expected text.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { SERVED } from '@stubwright/test-support/mockedExchanges';
 import { KEYWORD_SAMPLES, keywordSamples } from './keywordSamples.ts';
-import { exchangesPath, mockedExchanges, SERVED } from './mockedExchanges.ts';
+import { exchangesPath, mockedExchanges } from './mockedExchanges.ts';
 
 it('keywordSamples.txt has samples of each keyword', () => {
   expect(keywordSamples()).toBe(readFileSync(KEYWORD_SAMPLES, 'utf8'));

@@ -84,7 +84,7 @@ async function serve() {
   served = await serveToy('3.0.3', PATHS, {
     mock: 'all',
     mockOptions: { isStateful: true, seed: 's' },
-    onResponse: ({ cause }) => cause !== undefined && causes.push((cause as Error).message),
+    onLog: ({ err }) => err !== undefined && causes.push(err.message),
   });
   const toy = served;
   return async (line: string, sent?: object, type = 'application/json') => {

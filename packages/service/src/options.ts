@@ -63,8 +63,8 @@ export interface CommonOptions<Services, Config extends Settings> {
    * default action during the start, since no handler could run.
    */
   readonly blocksAtStart?: ((settings: Config) => boolean) | undefined;
-  /** Tests may lower these and keyTimes. */
-  readonly bounds?: Limits | undefined;
+  /** Those of the server that are not its defaults; tests may lower these and keyTimes. */
+  readonly bounds?: Partial<Limits> | undefined;
   readonly keyTimes?: KeyTimes | undefined;
 }
 

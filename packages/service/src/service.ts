@@ -188,7 +188,8 @@ export async function serviceOf<Services, Config extends Settings>(
     authentication.tokens.setContractScopes(scopesOf(apis));
     const shedding = new Shedding(settings.shedding, store, events);
     opened.add(() => shedding.stop());
-    const { bounds = limits, middleware } = options;
+    const { middleware } = options;
+    const bounds = { ...limits, ...options.bounds };
     const draining = new Draining(bounds);
     const server = await serve(apis, {
       ...{ state, settings, events, shedding, draining, log, bounds, middleware },
@@ -362,14 +363,14 @@ const RATE = { requests: POSITIVE, windowSeconds: { ...SECONDS, min: 0.001 } };
 
 interface NumericOptions {
   readonly settings: Settings;
-  readonly bounds?: Limits | undefined;
+  readonly bounds?: Partial<Limits> | undefined;
   readonly keyTimes?: KeyTimes | undefined;
 }
 
 /** @throws {RangeError | TypeError} for a number out of its range */
 function expectNumericOptions({
   settings,
-  bounds = {} as Limits,
+  bounds = {},
   keyTimes = {} as KeyTimes,
 }: NumericOptions): void {
   const { admin, shedding, rateLimit, authFailureLimit } = settings;

@@ -29,6 +29,19 @@ function errorOf({ body }: { body: string }): number {
   return JSON.parse(body).error;
 }
 
+it.each<[string, number, string[]]>([
+  ['a long target', 414, [`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: a', '', '']],
+  ['OPTIONS *', 204, ['OPTIONS * HTTP/1.1', 'Host: a', 'Connection: close', '', '']],
+  ['a known path', 204, ['OPTIONS /toys HTTP/1.1', 'Host: a', 'Connection: close', '', '']],
+])('%s gets %i, nosniff and close', async (_, status, lines) => {
+  const bytes = lines.join('\r\n');
+  const answer = parseAnswer(await readAll(openConnection(service.url, bytes)));
+  const { headers } = answer;
+  const shown = [answer.status, headers['x-content-type-options'], headers.connection];
+  expect(shown).toEqual([status, 'nosniff', 'close']);
+  if (status === 204) expect(headers.allow).toContain('OPTIONS');
+});
+
 describe('a path', () => {
   it.each([
     '/',

@@ -1,8 +1,15 @@
 // Patches of resources (RFC 6902, RFC 7396), for handlers.
 
-import { escapeToken, patchedInvalid, valueKey } from '@stubwright/contract';
+import { escapeToken, isObject, patchedInvalid, valueKey } from '@stubwright/contract';
 import { copyOfJson, jsonPatch, mergePatch } from '@stubwright/contract/patch';
-import { Coercions, Validators, type Violation, violationsOf } from '@stubwright/contract/values';
+import {
+  Coercions,
+  declaredPart,
+  removedFrom,
+  Validators,
+  type Violation,
+  violationsOf,
+} from '@stubwright/contract/values';
 import {
   type PatchedResource,
   patchedResource,
@@ -73,6 +80,58 @@ function collect(
   }
 }
 
+/** @param change receives each value that is no object or array, and whether it is at or below one of `pointers` */
+function mapLeaves(
+  value: unknown,
+  pointers: ReadonlySet<string>,
+  change: (leaf: unknown, isBelow: boolean, pointer: string) => unknown,
+  { pointer, isBelow }: { pointer: string; isBelow: boolean } = { pointer: '', isBelow: false },
+): unknown {
+  if (typeof value !== 'object' || value === null) return change(value, isBelow, pointer);
+  const entries = Object.entries(value).map(([name, inner]) => {
+    const at = `${pointer}/${escapeToken(name)}`;
+    const below = { pointer: at, isBelow: isBelow || pointers.has(at) };
+    return [name, mapLeaves(inner, pointers, change, below)] as const;
+  });
+  return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+}
+
+/** Operations that could show a value which responses do not have, such as a `writeOnly` property. */
+const SHOWING = new Set<unknown>(['copy', 'move']);
+
+/** @returns the patched copy, and a function that returns a violation for each hidden value that it shows */
+function patchedByOperations(
+  current: unknown,
+  patch: unknown,
+  { schema }: PatchedResource,
+  validators: Validators,
+) {
+  const shows = Array.isArray(patch) && patch.some((op) => isObject(op) && SHOWING.has(op['op']));
+  if (!shows) return { patched: jsonPatch(current, patch), shown: () => [] };
+  const declaredIn = declaredPart(validators, schema);
+  const hiddenIn = (value: unknown) =>
+    new Set([...removedFrom(value, declaredIn(value))].map(({ pointer }) => pointer));
+  const whole = copyOfJson(current, () => {});
+  // A function stands for a hidden value: no operation changes it.
+  const marked = mapLeaves(whole, hiddenIn(whole), (leaf, isHidden) =>
+    isHidden ? () => leaf : leaf,
+  );
+  const result = jsonPatch(marked, patch);
+  const patched = mapLeaves(result, new Set(), (leaf) =>
+    typeof leaf === 'function' ? leaf() : leaf,
+  );
+  const shown = () => {
+    const violations: Violation[] = [];
+    const message = 'expected no value that responses do not have';
+    mapLeaves(result, hiddenIn(patched), (leaf, isHidden, pointer) => {
+      if (typeof leaf !== 'function' || isHidden) return;
+      violations.push({ where: '', pointer, message, value: undefined, keyword: 'writeOnly' });
+    });
+    return violations;
+  };
+  return { patched, shown };
+}
+
 /**
  * Applies the body of a request to a resource. The content of the body declares the schema of the resource
  * with `x-patch-of`. An int64 of the result is a bigint.
@@ -81,7 +140,8 @@ function collect(
  * @param patch the body of the request
  * @returns the patched copy, which is valid
  * @throws {Problem} 40902 for a `test` that is false; 42201 for an operation that cannot be applied; 42202
- *   for a result that violates the schema, or that changes a `readOnly` property; 40000 for a malformed patch
+ *   for a result that violates the schema, that changes a `readOnly` property, or that shows a value which
+ *   responses do not have; 40000 for a malformed patch
  * @throws {TypeError} for a patch that is no body of a content with `x-patch-of`
  * @example
  * const toy = await tx.find(id);
@@ -94,12 +154,14 @@ export function applyPatch<Resource extends object>(current: Resource, patch: un
     throw new TypeError('applyPatch: expected the body of a request whose content has x-patch-of');
   }
   if (resource.kind === 'merge' && Array.isArray(patch)) throw notAnObject(patch);
-  const patched =
-    resource.kind === 'merge' ? mergePatch(current, patch) : jsonPatch(current, patch);
   const { validators, coercions } = responseSide(resource);
+  const { patched, shown } =
+    resource.kind === 'merge'
+      ? { patched: mergePatch(current, patch), shown: () => [] }
+      : patchedByOperations(current, patch, resource, validators);
   const { pointer } = resource.schema;
   checkResult(patched, pointer, resource, validators);
-  const violations = changedReadOnly(current, patched, resource);
+  const violations = [...changedReadOnly(current, patched, resource), ...shown()];
   if (violations.length > 0) throw invalid(violations);
   const coercion = coercions.at(pointer);
   return (coercion === undefined ? patched : coercion(patched)) as Resource;

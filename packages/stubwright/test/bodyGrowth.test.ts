@@ -1,9 +1,14 @@
 // The time to read a body grows linearly with its length, however it arrives: the readers of a service, behind
 // its public entry, and those of its clients. CPU times are compared with each other, never with a limit.
 import { describe, expect, it } from '@jest/globals';
-import { receiveEvents, receiveJsonLines } from '@stubwright/client';
+import {
+  type ConnectionOptions,
+  openConnection,
+  operation,
+  receiveEvents,
+  receiveJsonLines,
+} from '@stubwright/client';
 import { isTestAll } from '@stubwright/test-support/testAll';
-import { testReading } from '../../client/test/support/reading.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
 import { chunked } from './support/chunked.ts';
@@ -67,10 +72,16 @@ const CLIENTS: Record<string, ReturnType<typeof receiveEvents>> = {
 const inClient =
   (id: string): Work =>
   async (body, type) => {
-    const response = new Response(body, { headers: { 'Content-Type': type } });
+    const fetch = async () => new Response(body, { headers: { 'Content-Type': type } });
+    const connection = openConnection({}, { fetch } as ConnectionOptions);
+    const replies = { 200: { content: { [type]: CLIENTS[id]! } } };
+    const call = operation({ id, method: 'GET', path: '/', replies }) as (
+      connection: unknown,
+      request: object,
+    ) => Promise<unknown>;
     try {
-      const items = await CLIENTS[id]!(response, testReading());
-      if (id in SEQUENCES) for await (const _ of items as AsyncIterable<unknown>);
+      const reply = (await call(connection, {})) as { readonly body: AsyncIterable<unknown> };
+      for await (const _ of reply.body);
     } catch (error) {
       // A malformed body.
       expect(error).toBeInstanceOf(Error);

@@ -1,12 +1,8 @@
 // Deprecated operations, parameters and properties at run time.
 
-import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { LoadedContract } from '@stubwright/contract';
-import { readSettings, type ServiceEvents } from '@stubwright/service';
-import { withDeprecationHeaders } from '../../service/src/docs/contractFile.ts';
-import { collectMetrics } from '../../service/src/operations/admin/metrics.ts';
-import { createLog, logEvents } from '../../service/src/operations/log.ts';
+import { readSettings } from '@stubwright/service';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, type ApiResponse, createApi, type MockMode } from '../src/index.ts';
 import { loadedContract } from './support/contract.ts';
@@ -286,62 +282,5 @@ describe('SUNSET', () => {
     [{ SUNSET: 'refuse' }, -1, 410],
   ] as const)('%j: a sunset in %d minutes gets %d', async (env, minutes, status) => {
     expect(await statusWith(env, inMinutes(minutes))).toBe(status);
-  });
-});
-
-describe('the published contract', () => {
-  it('declares the headers of operations with deprecated parts', () => {
-    const published = withDeprecationHeaders(document);
-    const names = (path: string, method: string) =>
-      Object.keys(published.paths[path][method].responses[200].headers ?? {});
-    expect(names('/old', 'get')).toEqual(['Deprecation', 'Sunset', 'Link']);
-    expect(names('/new', 'get')).toEqual(['Deprecation', 'Sunset', 'Link']);
-    expect(names('/new', 'post')).toEqual(['Sunset']);
-    expect(names('/none', 'get')).toEqual([]);
-    expect(document.paths['/old'].get.responses[200]).toEqual({ description: 'ok' });
-  });
-
-  it('declares them for an operation behind a $ref of its path item', () => {
-    const pathItems = { Old: document.paths['/old'] };
-    const published = withDeprecationHeaders({
-      ...{ ...document, paths: { '/shared': { $ref: '#/components/pathItems/Old' } } },
-      components: { ...document.components, pathItems },
-    });
-    const { headers } = published['components'].pathItems.Old.get.responses[200];
-    expect(Object.keys(headers)).toEqual(['Deprecation', 'Sunset', 'Link']);
-  });
-
-  it('is the same without deprecated parts', () => {
-    const plain = { ...document, paths: { '/none': document.paths['/none'] }, components: {} };
-    expect(withDeprecationHeaders(plain)).toBe(plain);
-  });
-});
-
-describe('who uses deprecated parts', () => {
-  const response = (caller: string, id = 'a') => ({
-    ...{ id, method: 'GET', route: '/a', operationId: 'a', status: 200, durationMs: 1, bytes: 0 },
-    ...{ traceId: undefined, cause: undefined },
-    deprecated: { caller, parts: ['operation'], sunset: Date.UTC(2027, 0, 31) },
-  });
-
-  it('is one log line for each caller and day', () => {
-    const events = new EventEmitter<ServiceEvents>();
-    const lines: string[] = [];
-    logEvents(events, createLog('warn', { write: (line) => void lines.push(line) }));
-    for (const caller of ['ann', 'bo', 'ann', 'ann']) events.emit('responded', response(caller));
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { caller: 'ann', operationId: 'a', parts: ['operation'], sunset: '2027-01-31T00:00:00.000Z' },
-      { caller: 'bo', msg: 'deprecated' },
-    ]);
-  });
-
-  it('is a counter for each operation and caller, with a bounded number of callers', async () => {
-    const events = new EventEmitter<ServiceEvents>();
-    const metrics = collectMetrics(events, () => 0);
-    for (let caller = 0; caller < 150; caller++) events.emit('responded', response(`c${caller}`));
-    events.emit('responded', response('c1'));
-    const text = await metrics();
-    expect(text).toContain('http_deprecated_requests_total{operation="a",caller="c1"} 2\n');
-    expect(text).toContain('http_deprecated_requests_total{operation="a",caller="other"} 50\n');
   });
 });

@@ -7,7 +7,6 @@ import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { limits } from '../../service/src/server/server.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi, Problem } from '../src/index.ts';
 import { errorFindings } from '../src/internals.ts';
@@ -205,7 +204,7 @@ it('the log has the message at the level info', async () => {
     log,
     handlers: { getToy: () => ({ status: 200 }) },
     open: async () => ({ services: undefined }),
-    bounds: { ...limits, settleMs: 20, lingerMs: 100 },
+    bounds: { settleMs: 20, lingerMs: 100 },
   });
   const response = await fetch(`${service.url}/toys/x`);
   await service.stop();

@@ -6,7 +6,6 @@ import { text as textOf } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createLog, readSettings, startService } from '@stubwright/service';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
-import { limits } from '../../service/src/server/server.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { loadedContract, objectSchema as object } from './support/contract.ts';
@@ -338,7 +337,7 @@ describe('a service', () => {
         services: undefined,
         store: { isReady: async () => true, waiting: 1, close: async () => {} },
       }),
-      bounds: { ...limits, settleMs: 20, lingerMs: 100 },
+      bounds: { settleMs: 20, lingerMs: 100 },
     });
   };
 

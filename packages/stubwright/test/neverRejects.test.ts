@@ -11,7 +11,7 @@ import {
   it,
   jest,
 } from '@jest/globals';
-import type { ServiceEvents } from '@stubwright/service';
+import { createLog, type Service, startService } from '@stubwright/service';
 import {
   asBodies,
   ERRORS,
@@ -22,7 +22,6 @@ import {
   WAYS,
 } from '@stubwright/test-support/hostileValues';
 import { isTestAll } from '@stubwright/test-support/testAll';
-import { appAround } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
 import Koa, { type Context } from 'koa';
 import { fetchHandler } from '../src/fetch.ts';
@@ -33,7 +32,6 @@ import {
   Problem,
   type ResponseValidation,
 } from '../src/index.ts';
-import { createEngine, reportingEmitter } from '../src/internals.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
 import { loadedContract } from './support/contract.ts';
@@ -62,7 +60,6 @@ paths:
           content: {application/json: {schema: ${TOY}}, image/png: {}}
         '409': {description: taken, content: {application/problem+json: {schema: {type: object}}}}
 `);
-const { definition } = loaded;
 
 /** What the application does for the current request. */
 interface Behaviour {
@@ -118,10 +115,16 @@ async function received(response: Promise<Response>): Promise<Received> {
 
 const HEADERS = { authorization: 'Bearer t' };
 
+const sendingTo =
+  (url: string): Send =>
+  (init) =>
+    received(fetch(`${url}/toy`, { headers: HEADERS, ...init }));
+
 async function served(listener: RequestListener): Promise<Send> {
-  const url = await listening(listener);
-  return (init) => received(fetch(`${url}/toy`, { headers: HEADERS, ...init }));
+  return sendingTo(await listening(listener));
 }
+
+const services: Service[] = [];
 
 async function apiOf<Native>(validation: ResponseValidation): Promise<Api<Native>> {
   const own = options(validation) as Partial<ApiOptions<unknown, Native>>;
@@ -148,15 +151,24 @@ const ADAPTERS: Readonly<Record<string, (validation: ResponseValidation) => Prom
     return served(app.callback());
   },
   service: async (validation) => {
-    const { events, report } = reportingEmitter<ServiceEvents>();
-    events.on('responded', ({ cause }) => {
-      if (cause !== undefined) logged.push(cause);
+    const { verifiers, ...others } = options(validation);
+    const service = await startService({
+      ...others,
+      ...{ contract: loaded, verifiers: () => verifiers, log: createLog('silent'), tokens: ['t'] },
+      env: { PORT: '0', ADMIN_PORT: '0', LAG_LIMIT: '60000', DOCS: 'off' },
+      open: async () => ({
+        services: undefined,
+        addMetrics(_library, _registers, events) {
+          events.on('responded', ({ cause }) => {
+            if (cause !== undefined) logged.push(cause);
+          });
+          events.on('responded', () => now.listener() as undefined);
+          events.on('internalError', (error) => logged.push(error));
+        },
+      }),
     });
-    events.on('responded', () => now.listener() as undefined);
-    events.on('internalError', (error) => logged.push(error));
-    const engine = await createEngine({ definition, ...options(validation), report });
-    const limits = { bodyLimitBytes: 1000, bodyMemoryBytes: 1000 };
-    return served(appAround(engine, events, limits).callback());
+    services.push(service);
+    return sendingTo(service.url);
   },
 };
 
@@ -208,7 +220,10 @@ describe.each(Object.entries(ADAPTERS))('stubwright/%s', (adapter, open) => {
   beforeAll(async () => {
     send = await open('strict');
   });
-  afterAll(closeServers);
+  afterAll(async () => {
+    closeServers();
+    for (const service of services.splice(0)) await service.stop();
+  });
   beforeEach(() => {
     now = USUAL;
     // A listener of `internalError` that throws has no other log.

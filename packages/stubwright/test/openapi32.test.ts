@@ -7,7 +7,6 @@ import { Samples } from '@stubwright/mock/samples';
 import { runs } from '@stubwright/test-support/testAll';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
-import { withDeprecationHeaders } from '../../service/src/docs/contractFile.ts';
 import { loadedContract } from './support/contract.ts';
 
 const CONTRACT = `
@@ -132,16 +131,6 @@ components: {pathItems: {B: {additionalOperations: {LOCK: {operationId: other}, 
     expect(operations.map(({ operationId, path }) => `${operationId} ${path}`)).toEqual([
       ...['msearchAB1 /a', 'linkA /a', 'lockB /b', 'moveB /b'],
     ]);
-  });
-
-  it('declares the headers of a deprecated operation in the published contract', () => {
-    const document = definition().document;
-    document['paths']['/toys'].additionalOperations.COPY.deprecated = true;
-    document['paths']['/toys'].additionalOperations.COPY['x-sunset'] = '2031-01-01';
-    const { paths } = withDeprecationHeaders(document);
-    const { COPY, UNLOCK } = paths['/toys'].additionalOperations;
-    expect(Object.keys(COPY.responses[200].headers)).toContain('Sunset');
-    expect(UNLOCK.responses[204].headers).toBeUndefined();
   });
 
   it('exists since OpenAPI 3.2 only', () => {

@@ -2,7 +2,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { AuthFailures } from '../../service/src/operations/authFailures.ts';
 import { Problem, type Verifier } from '../src/index.ts';
 import { loadedContract } from './support/contract.ts';
 import { respond } from './support/engine.ts';
@@ -145,13 +144,5 @@ describe('any value that a verifier returns', () => {
       ),
       { numRuns: runs(200) },
     );
-  });
-});
-
-describe('the limit of failed authentications', () => {
-  it.each(NO_PRINCIPALS)('counts %s', async (_, value) => {
-    const failures = new AuthFailures({ requests: 1, windowSeconds: 60 });
-    const verify = failures.guard((() => value()) as Verifier) as AnyVerifier;
-    expect((await request('bearer', verify)).status).toBe(401);
   });
 });

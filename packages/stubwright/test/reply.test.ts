@@ -104,7 +104,7 @@ describe('a reply that the contract does not declare', () => {
   let production: Toy;
   beforeAll(async () => {
     const handlers = { get: () => reply() };
-    production = await serveToy('3.1.0', PATHS, { handlers, exposeErrors: false });
+    production = await serveToy('3.1.0', PATHS, { handlers, isProduction: true });
   });
   afterAll(() => production.close());
 

@@ -1,15 +1,11 @@
 // Uploads that a reply streams, uploads that end early, and headers that HTTP cannot carry.
-import { existsSync, mkdirSync, rmdirSync, utimesSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 import { uploadFolders } from '@stubwright/test-support/uploads';
-import { removeLeftovers, UploadFolder } from '../../contract/src/media/multipart/uploadFolder.ts';
 import { bodyLimits, NodeBody } from '../src/internals.ts';
 
 const FILE = '{type: string, format: binary}';
@@ -152,34 +148,5 @@ describe('a header', () => {
       error: 50000,
       message: expect.stringMatching(/returned 204: header Location expected characters/),
     });
-  });
-});
-
-describe('the folder of uploads', () => {
-  /** A file that is always full, on Linux. */
-  const FULL = '/dev/full';
-
-  (existsSync(FULL) ? it : it.skip)('responds with 503 when it is full', async () => {
-    const appended = new UploadFolder().append(FULL, Buffer.from('a'));
-    await expect(appended).rejects.toMatchObject({
-      ...{ status: 503, number: 50300, message: 'no space for uploads, try again' },
-      ...{ headers: { 'Retry-After': '1' }, cause: { code: 'ENOSPC' } },
-    });
-    await expect(new UploadFolder().append('/none/a', Buffer.from('a'))).rejects.toMatchObject({
-      code: 'ENOENT',
-    });
-  });
-
-  it('of a killed process is removed by the next one', async () => {
-    const [old, young, other] = ['uploads-a', 'uploads-b', 'other-a'].map((name) => {
-      const folder = join(tmpdir(), `stubwright-${name}-${process.pid}`);
-      mkdirSync(folder);
-      return folder;
-    });
-    const hour = Date.now() / 1000 - 3600;
-    for (const folder of [old!, other!]) utimesSync(folder, hour, hour);
-    await removeLeftovers();
-    expect([old!, young!, other!].map((folder) => existsSync(folder))).toEqual([false, true, true]);
-    for (const folder of [young!, other!]) rmdirSync(folder);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
 import { oncePerRun } from '../runFolder.ts';
 
 it('makes a file once for callers that meet', async () => {

@@ -1,9 +1,9 @@
 // Writes what recorders write for the exchanges of contracts, as text: `make transcripts`.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { definitionOf, exchanged, SERVED } from '@stubwright/test-support/mockedExchanges';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { recorder } from 'stubwright/recording';
-import { definitionOf, exchanged, SERVED } from '../../mock/test/mockedExchanges.ts';
 
 const FOLDER = 'packages/traffic/test/recordings';
 const MASKED: readonly (readonly [RegExp, string])[] = [
@@ -24,7 +24,9 @@ export async function recordedExchanges(contract: string): Promise<string> {
   try {
     const file = join(folder.path, 'traffic.jsonl');
     const recording = recorder({ file, callerHeader: 'User-Agent' });
-    await exchanged(definitionOf(contract), { recorder: recording }, () => {});
+    await exchanged(definitionOf(contract), { recorder: recording }, ({ response }) =>
+      response.text(),
+    );
     await recording.close();
     const texts = readdirSync(folder.path).map((each) =>
       readFileSync(join(folder.path, each), 'utf8'),

@@ -1,9 +1,9 @@
 // A request of an older version: what its converters receive, what the handler receives, and the response.
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '@stubwright/contract';
+import { body, ERROR, list, reply } from '@stubwright/test-support/upgradeTexts';
 import type { NewerOperations } from '../src/index.ts';
 import { disposedContexts, open, type ServedOptions, served, v1 } from './support.ts';
-import { body, ERROR, list, reply } from './upgradeTexts.ts';
 
 const NEW = `
 paths:

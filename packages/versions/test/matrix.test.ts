@@ -6,7 +6,7 @@ import type { EngineOptions, Principal } from 'stubwright/internals';
 import { type Answer, type Sent, type ServedOptions, served, v1 } from './support.ts';
 
 interface Shape {
-  /** Of the only property of a toy. */
+  /** Of the required property of a toy. */
   readonly name: string;
   readonly security: string;
   readonly paths?: string;
@@ -21,7 +21,7 @@ components:
     token: {type: http, scheme: bearer}
     app: {type: apiKey, in: header, name: X-App}
   schemas:
-    Toy: {type: object, required: [${name}], properties: {${name}: {type: string}, count: {type: integer}}}
+    Toy: {type: object, required: [${name}], properties: {${name}: {type: string}, count: {type: integer}, code: {type: string, writeOnly: true, default: a}}}
   responses:
     Toy:
       description: ok

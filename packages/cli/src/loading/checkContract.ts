@@ -21,18 +21,18 @@ import { linearPatterns } from '../patterns/linearPattern.ts';
 import type { Bundled } from './bundleContract.ts';
 import type { Access } from './containment.ts';
 import { ContractFiles, type SourceFile } from './files.ts';
-import { checkLimits, cycleErrors, endlessSchemas, tooDeep } from './limits.ts';
+import { checkLimits, tooDeep } from './limits.ts';
+import { cycleErrors, endlessSchemas } from './rules/cycles.ts';
+import { operationsLeadingTo } from './rules/exclusions.ts';
 import { names, patterns, singleObjects, statuses } from './rules/objects.ts';
 import {
-  ambiguousPaths,
   operationIds,
   parametersTwice,
-  pathParameters,
-  pathTemplates,
   querystrings,
   securityRequirements,
 } from './rules/operations.ts';
-import { type ContractRule, operationsLeadingTo, RuleContext } from './rules/rule.ts';
+import { ambiguousPaths, pathParameters, pathTemplates } from './rules/paths.ts';
+import { type ContractRule, RuleContext } from './rules/rule.ts';
 import {
   type Issue,
   isReference,

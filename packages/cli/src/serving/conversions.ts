@@ -16,8 +16,8 @@ const UNCONVERTIBLE = new Set<string>([
 ]);
 
 /** @returns whether clients send or receive the part that changed; undefined if no converter applies */
-export function directionOf({ rule, severity }: Change): 'request' | 'reply' | 'call' | undefined {
-  if (severity !== 'breaking' || UNCONVERTIBLE.has(rule)) return undefined;
+export function directionOf({ rule }: Change): 'request' | 'reply' | 'call' | undefined {
+  if (UNCONVERTIBLE.has(rule)) return undefined;
   if (rule === 'operation-removed' || rule === 'operation-moved') return 'call';
   return rule.startsWith('response-') ? 'reply' : 'request';
 }

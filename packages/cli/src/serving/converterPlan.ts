@@ -1,4 +1,4 @@
-// The converters that a served version needs, from the breaking changes between its contract and the next newer one.
+// The converters of a served version, from the breaking and risky changes between its contract and the next newer one.
 
 import {
   type Contract,
@@ -31,7 +31,7 @@ export interface ConvertedChange {
   readonly part: string;
 }
 
-export interface NeededConverter {
+export interface PlannedConverter {
   /** Its group in `Converters`. */
   readonly group: 'schemas' | 'operations';
   /** A component of `components.schemas`, or an operationId of the older contract. */
@@ -40,10 +40,12 @@ export interface NeededConverter {
   /** The operationIds of the older contract that it applies to, in the order of the contract. */
   readonly operations: readonly string[];
   readonly changes: readonly ConvertedChange[];
+  /** Its changes are risky: without it a value may be lost, such as of a renamed optional property. */
+  readonly isOptional: boolean;
 }
 
 /** @param order of operations @returns each converter once, in the order of their first operations */
-function joined(needed: readonly NeededConverter[], order: readonly string[]): NeededConverter[] {
+function joined(needed: readonly PlannedConverter[], order: readonly string[]): PlannedConverter[] {
   const byConverter = Map.groupBy(needed, ({ member, name }) => `${member} ${name}`);
   const all = Array.from(byConverter.values(), (same) => {
     const used = new Set(same.flatMap(({ operations }) => operations));
@@ -53,9 +55,10 @@ function joined(needed: readonly NeededConverter[], order: readonly string[]): N
       ...same[0]!,
       operations: order.filter((operation) => used.has(operation)),
       changes: Array.from(described.values(), ([first]) => first!),
+      isOptional: same.every(({ isOptional }) => isOptional),
     };
   });
-  const positionOf = ({ operations: [first = ''] }: NeededConverter) => order.indexOf(first);
+  const positionOf = ({ operations: [first = ''] }: PlannedConverter) => order.indexOf(first);
   return all.sort((a, b) => positionOf(a) - positionOf(b));
 }
 
@@ -69,14 +72,19 @@ const KINDS: Readonly<Record<ConverterMember, string>> = {
 };
 
 /** @returns `replies of listToys and 2 more` */
-export function labelOf({ member, operations }: NeededConverter): string {
+export function labelOf({ member, operations }: PlannedConverter): string {
   const [first = '', ...others] = operations;
   return `${KINDS[member]}${first}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
 
+/** @returns the `?` of a property that has these converters, if no breaking change needs one */
+export function optionalMark(converters: readonly PlannedConverter[]): string {
+  return converters.every(({ isOptional }) => isOptional) ? '?' : '';
+}
+
 export interface ConverterPlan {
   /** Those of components first, then in the order of the operations. */
-  readonly converters: readonly NeededConverter[];
+  readonly converters: readonly PlannedConverter[];
   /** By status of the newer contract. */
   readonly statuses: ReadonlyMap<number, ConvertedStatus>;
   readonly unconverted: readonly Change[];
@@ -93,7 +101,8 @@ export function namedConverters({ converters }: ConverterPlan) {
 /** @returns the path and the label of each converter that is not there: `schemas.Toy.toNew`, `requests of storeToy` */
 export function missingConverters(plan: ConverterPlan, converters: VersionConverters) {
   return plan.converters.flatMap((converter) => {
-    const { group, name, member } = converter;
+    const { group, name, member, isOptional } = converter;
+    if (isOptional) return [];
     const declared = new Map(Object.entries(converters[group] ?? {})).get(name);
     const { [member]: found } = Object(declared) as Partial<Record<ConverterMember, unknown>>;
     if (typeof found === 'function') return [];
@@ -110,12 +119,15 @@ function access(name: string): string {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `[${literal(name)}]`;
 }
 
-/** @returns the converters that the breaking changes need: no other */
+/** @returns the converters that the breaking changes need, and those that the risky ones permit: no other */
 export function converterPlan(older: Contract, newer: Contract): ConverterPlan {
   const changes = changesBetween({ definition: older }, { definition: newer });
-  const breaking = changes.filter(({ severity }) => severity === 'breaking');
+  const { breaking = [], risky = [] } = Object.groupBy(changes, ({ severity }) => severity);
   const sides = new Sides(older, newer);
-  const found = breaking.map((change) => ({ change, needed: sides.neededFor(change) }));
+  const found = [...breaking, ...risky].map((change) => ({
+    change,
+    needed: sides.neededFor(change),
+  }));
   const order = older.operations.map(({ operationId }) => operationId);
   const all = joined(
     found.flatMap(({ needed = [] }) => needed),
@@ -125,7 +137,9 @@ export function converterPlan(older: Contract, newer: Contract): ConverterPlan {
   return {
     converters: [...schemas, ...operations],
     statuses: convertedStatuses(older, sides.pairs),
-    unconverted: found.flatMap(({ change, needed }) => (needed === undefined ? [change] : [])),
+    unconverted: found.flatMap(({ change, needed }) =>
+      needed === undefined && change.severity === 'breaking' ? [change] : [],
+    ),
   };
 }
 
@@ -153,8 +167,9 @@ class Sides {
   }
 
   /** @returns undefined for a change that no converter can undo */
-  neededFor(change: Change): NeededConverter[] | undefined {
+  neededFor(change: Change): PlannedConverter[] | undefined {
     const direction = directionOf(change);
+    const isOptional = change.severity !== 'breaking';
     const titled = change.operations.flatMap((title): TitledOperation[] => {
       const operation = this.#olderOf(title);
       return operation === undefined ? [] : [{ title, operation }];
@@ -163,7 +178,14 @@ class Sides {
     const ofOperation = (member: ConverterMember, { title, operation }: TitledOperation) => {
       const { operationId: name } = operation;
       const changes = [{ change, part: partOf(change, title) }];
-      return { group: 'operations' as const, name, member, operations: [name], changes };
+      return {
+        group: 'operations' as const,
+        name,
+        member,
+        operations: [name],
+        changes,
+        isOptional,
+      };
     };
     if (direction === 'call') {
       const removed = titled.filter(({ operation }) => !this.pairs.has(operation.operationId));
@@ -182,7 +204,9 @@ class Sides {
     const changes = [{ change, part: pathInComponent(pointer) }];
     return [
       ...patches.map((patch) => ofOperation('request', patch)),
-      ...names.map((name) => ({ group: 'schemas' as const, name, member, operations, changes })),
+      ...names.map((name) => {
+        return { group: 'schemas' as const, name, member, operations, changes, isOptional };
+      }),
       ...(names.length > 0 ? [] : others).map((other) =>
         ofOperation(this.#memberOf(change, direction, other.operation), other),
       ),

@@ -162,7 +162,7 @@ export class ServedClients {
 /** True if a breaking change reaches the clients of the version. */
 function needsConverters({ older, newer }: Link): boolean {
   const { converters, statuses } = converterPlan(older.definition, newer.definition);
-  return converters.length > 0 || statuses.size > 0;
+  return converters.some(({ isOptional }) => !isOptional) || statuses.size > 0;
 }
 
 const failureText = (version: string, message: string) =>

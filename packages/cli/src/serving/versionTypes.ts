@@ -11,8 +11,9 @@ import {
   type ConverterPlan,
   converterPlan,
   labelOf,
-  type NeededConverter,
   namedConverters,
+  optionalMark,
+  type PlannedConverter,
 } from './converterPlan.ts';
 
 /** The name of the imported `@stubwright/versions`. */
@@ -95,7 +96,7 @@ const CONVERTER_TYPES: Readonly<Record<ConverterMember, string>> = {
 
 /** @returns `ToOld<Replied.components["schemas"]["Toy"], Older.components["schemas"]["Toy"]>` */
 function converterType(
-  { member, name, changes }: NeededConverter,
+  { member, name, changes }: PlannedConverter,
   { statuses }: ConverterPlan,
   { pairs, calls, types }: DeclarationOptions,
 ): string {
@@ -149,9 +150,10 @@ function convertersType(plan: ConverterPlan, options: DeclarationOptions): strin
       const hasLosses = converters.some(({ member }) => member !== 'call');
       const all = [...members, ...(hasLosses ? [LOSSES] : [])].join('');
       interfaces.push(`export interface ${type}Converter {\n${all}}`);
-      return `    readonly ${propertyName(name)}: ${type}Converter;\n`;
+      return `    readonly ${propertyName(name)}${optionalMark(converters)}: ${type}Converter;\n`;
     });
-    return `  readonly ${group}: {\n${entries.join('')}  };\n`;
+    const mark = optionalMark(named.flatMap(([, converters]) => converters));
+    return `  readonly ${group}${mark}: {\n${entries.join('')}  };\n`;
   });
   const statuses = Array.from(plan.statuses, ([status, { allowed }]) => {
     return `    readonly ${status}?: ${allowed.join(' | ')};\n`;
@@ -161,9 +163,9 @@ function convertersType(plan: ConverterPlan, options: DeclarationOptions): strin
   return [all, ...interfaces].join('\n\n');
 }
 
-function memberOf(converter: NeededConverter, type: string): string {
+function memberOf(converter: PlannedConverter, type: string): string {
   const lines = converter.changes.map((change) => `   * - ${sentence(change)}\n`).join('');
-  return `  /**\n   * In ${labelOf(converter)}:\n${lines}   */\n  readonly ${converter.member}: ${type};\n`;
+  return `  /**\n   * In ${labelOf(converter)}:\n${lines}   */\n  readonly ${converter.member}${optionalMark([converter])}: ${type};\n`;
 }
 
 const LOSSES = `  /** What does not arrive as it was: properties, parameters, or values of an enum. */

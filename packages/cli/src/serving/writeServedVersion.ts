@@ -16,7 +16,13 @@ import { POLICY, RELEASED } from '../project/layout.ts';
 import { commentOf } from '../project/names.ts';
 import { releasesIn } from '../project/releases.ts';
 import { expectGenerated, replaceFiles } from '../project/writeFiles.ts';
-import { type ConverterPlan, changeText, labelOf, namedConverters } from './converterPlan.ts';
+import {
+  type ConverterPlan,
+  changeText,
+  labelOf,
+  namedConverters,
+  optionalMark,
+} from './converterPlan.ts';
 import { servedFiles } from './servedFiles.ts';
 import { VERSIONS } from './servedVersions.ts';
 
@@ -91,8 +97,8 @@ function skeleton(plan: ConverterPlan, { version, converters }: SkeletonOptions)
     const entries = named.flatMap(([name, needed]) => {
       const todo = needed.flatMap((converter) =>
         converter.changes.map((change) => {
-          const text = `${converter.member}, ${labelOf(converter)}: ${changeText(change)}`;
-          return commentOf(`      // ${text}`);
+          const member = `${converter.member}${optionalMark([converter])}`;
+          return commentOf(`      // ${member}, ${labelOf(converter)}: ${changeText(change)}`);
         }),
       );
       return [`    ${propertyName(name)}: {`, ...todo, '    },'];
@@ -151,7 +157,7 @@ export async function writeServedVersion(
 }
 
 function summaryOf(plan: ConverterPlan, converters: string): string[] {
-  const count = plan.converters.length;
+  const count = plan.converters.filter(({ isOptional }) => !isOptional).length;
   const needed =
     count === 0
       ? 'no breaking change: no converter is needed'

@@ -23,10 +23,10 @@ import {
 } from '@stubwright/contract/values';
 import { NoSample, Samples } from '@stubwright/mock/samples';
 import { generatedContract } from '@stubwright/test-support/generatedContract';
+import { mediaContract } from '@stubwright/test-support/mediaContract';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { fetchOf, generatedClient } from '../support/generatedClient.ts';
-import { mediaContract } from '../support/mediaContract.ts';
 
 type Values = Record<string, unknown>;
 

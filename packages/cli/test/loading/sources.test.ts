@@ -156,7 +156,7 @@ function everySource(): Sources[] {
 
 describe('the disk, a git revision and memory', () => {
   it('load the same contract of several files', async () => {
-    const from = resolve('packages/stubwright/test/regressions/operation-ref');
+    const from = resolve('packages/test-support/regressions/operation-ref');
     const paths = readdirSync(from, { recursive: true, encoding: 'utf8' });
     for (const path of paths.filter((each) => each.endsWith('.yaml'))) {
       write(path, readFileSync(join(from, path), 'utf8'));

@@ -1,5 +1,5 @@
 // A contract before and after an upgrade, with converters of each kind, and wrong changes of them.
-import { body, ERROR, list, reply } from '../../../versions/test/upgradeTexts.ts';
+import { body, ERROR, list, reply } from '@stubwright/test-support/upgradeTexts';
 
 const INT64_ID = '{name: id, in: path, required: true, schema: {type: integer, format: int64}}';
 

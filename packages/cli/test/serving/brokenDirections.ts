@@ -44,8 +44,8 @@ export function convertedBy(plan: ConverterPlan, older: Contract, newer: Contrac
     ),
   ]);
   return new Set(
-    plan.converters.flatMap(({ member, operations }) =>
-      operations.map((id) => {
+    plan.converters.flatMap(({ member, operations, isOptional }) =>
+      (isOptional ? [] : operations).map((id) => {
         if (member === 'call') return titles.get(id)!;
         const isRequest = member === 'toNew' || member === 'request';
         return `${titles.get(id)} ${isRequest ? 'request' : 'reply'}`;

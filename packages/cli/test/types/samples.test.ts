@@ -12,6 +12,7 @@ import {
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { NoSample } from '@stubwright/mock/samples';
+import { CONTRACTS } from '@stubwright/test-support/recordedContracts';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import ts from 'typescript';
@@ -20,7 +21,6 @@ import { expressionOf } from '../../src/client/code.ts';
 import { ExampleCalls } from '../../src/client/exampleCalls.ts';
 import { clientContract } from '../../src/loading/load.ts';
 import { generateTypes } from '../../src/types/generateTypes.ts';
-import { CONTRACTS } from '../generatedText.ts';
 
 /** The schemas whose types differed from the engine. */
 const CASES = `openapi: 3.0.3

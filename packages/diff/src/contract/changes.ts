@@ -94,7 +94,7 @@ function areComparable(documents: ComparedPart, before: Operation, after: Operat
     isDisabledIn(context.after, after),
   ];
   if (!wasDisabled && !isDisabled) return true;
-  if (context.unchanged.has(before, after)) return false;
+  if (wasDisabled && isDisabled && context.unchanged.has(before, after)) return false;
   const part = new ComparedPart(context, { before, after }, { operation: routeTitle(after) });
   part.report(change('operation-not-compared', { side: wasDisabled ? 'older' : 'newer' }));
   return false;

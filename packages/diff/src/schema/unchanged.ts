@@ -18,6 +18,8 @@ type ValueNumber = number;
 const IDENTIFIERS = new Set([
   ...['$id', '$self', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor'],
 ]);
+/** Keywords whose effect depends on the version of OpenAPI. */
+const VERSIONED = ['nullable', 'encoding'];
 const COMPONENTS = '/components/schemas/';
 
 /** Compares by value, not by hash: different schemas are never equated. */
@@ -34,17 +36,19 @@ export class Unchanged {
   readonly #reaching = new Set<ValueNumber>();
   /** The results by pointer: many operations may share a component. */
   readonly #objects = new Map<string, boolean>();
-  readonly #isComparable: boolean = true;
+  readonly #isComparable: boolean;
+  readonly #haveSameVersion: boolean;
   /** True if a contract has references whose target depends on their location. */
   hasIdentifiers = false;
 
   constructor(before: Contract, after: Contract) {
     this.#documents = [before.document, after.document];
+    this.#haveSameVersion = before.isVersion30 === after.isVersion30;
     const was = this.#numberOf(before.document, this.#before);
     const is = this.#numberOf(after.document, this.#after);
-    if (was === is) return;
-    this.#isComparable = !this.hasIdentifiers && haveSameDialect(before, after);
-    if (!this.#isComparable) return;
+    const [dialect, newDialect] = this.#documents.map((root) => root['jsonSchemaDialect']);
+    this.#isComparable = was === is || (!this.hasIdentifiers && dialect === newDialect);
+    if (was === is || !this.#isComparable) return;
     for (const [number, node] of this.#referring) this.#followReferences(number, node);
     this.#followExtensions();
     for (const number of this.#reaching) {
@@ -113,6 +117,7 @@ export class Unchanged {
     if (typeof node['$ref'] === 'string' || isObject(node['discriminator'])) {
       this.#referring.set(number, node);
     }
+    if (!this.#haveSameVersion && dependsOnVersion(node)) this.#reaching.add(number);
     this.hasIdentifiers ||= Object.keys(node).some((keyword) => IDENTIFIERS.has(keyword));
   }
 
@@ -176,10 +181,8 @@ export class Unchanged {
   }
 }
 
-/** The version determines which keywords of a schema apply. */
-function haveSameDialect(before: Contract, after: Contract): boolean {
-  return (
-    before.isVersion30 === after.isVersion30 &&
-    before.document['jsonSchemaDialect'] === after.document['jsonSchemaDialect']
-  );
+/** OpenAPI 3.0 ignores what stands beside `$ref`, and has `nullable`; 3.1 has styles in multipart bodies. */
+function dependsOnVersion(node: Node): boolean {
+  const hasSiblings = node['$ref'] !== undefined && Object.keys(node).length > 1;
+  return hasSiblings || VERSIONED.some((keyword) => node[keyword] !== undefined);
 }

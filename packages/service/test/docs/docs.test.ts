@@ -398,3 +398,33 @@ describe('GET /docs', () => {
     expect(text).toContain('<title>&#60;Toys &#38; &#34;more&#34;&#62;</title>');
   });
 });
+
+describe('the page', () => {
+  const ask = (path: string, headers: Record<string, string>) =>
+    fetch(service.url + path, { headers, redirect: 'manual' });
+
+  it('has no Content-Type with 304, and returns 412 for an If-Match that fails', async () => {
+    const first = await ask('/docs', {});
+    expect(first.headers.get('content-type')).toMatch(/^text\/html/);
+    const etag = first.headers.get('etag')!;
+    expect((await ask('/docs', { 'If-None-Match': etag })).headers.get('content-type')).toBe(null);
+    expect((await ask('/docs', { 'If-Match': '"other"' })).status).toBe(412);
+    for (const tag of [etag, '*', `"other", ${etag}`])
+      expect((await ask('/docs', { 'If-Match': tag })).status).toBe(200);
+  });
+
+  it.each([
+    ['/docs/', '*/*', '/api/v1/docs'],
+    ['/', 'text/html,application/xhtml+xml', '/api/v1/docs'],
+    ['/', 'application/json', null],
+    ['/', '*/*', null],
+  ])('is where %s with Accept %s redirects to: %s', async (path, accept, location) => {
+    other = await startTestService({ BASE_URL: 'https://toys.example/api/v1' });
+    const headers = { Accept: accept };
+    const { status, headers: sent } = await fetch(other.url + path, {
+      headers,
+      redirect: 'manual',
+    });
+    expect([status, sent.get('location')]).toEqual([location === null ? 404 : 302, location]);
+  });
+});

@@ -256,8 +256,8 @@ function countedParameters(
 }
 
 /**
- * A body is compared by its value: the boundary of a form differs in each retry, and the order of
- * properties may.
+ * A body is compared by its value for the handler: the boundary of a form differs in each retry, the order of
+ * properties may, and a body that was converted from another contract has the defaults already.
  *
  * @param counted the headers and cookies that belong to the request
  * @returns a SHA-256 of method, path, query, counted parameters, media type and body
@@ -266,7 +266,8 @@ function requestFingerprint(
   { method, path, queryText, parameters, parsedBody }: Exchange,
   counted: readonly Parameter[],
 ): MaybePromise<string> {
-  const { mediaType, value } = parsedBody;
+  const { mediaType } = parsedBody;
+  const value = parsedBody.coerced();
   const others = counted.map(({ in: where, name }) => {
     const value = parameters[where as 'header' | 'cookie'][name];
     return value === undefined ? [] : [value];

@@ -35,6 +35,8 @@ components:
         count: {type: integer, format: int64}
         tag: {type: string}
         secret: {type: string, minLength: 3, writeOnly: true}
+        more: {type: object}
+        hidden: {type: object, writeOnly: true, properties: {code: {type: integer}, keys: {type: array}}}
         size: {type: object, required: [width], properties: {width: {type: number}, unit: {type: string}}}
         by: {type: object, readOnly: true, properties: {name: {type: string}, age: {type: integer}}}
         parts:
@@ -51,6 +53,8 @@ const toy = () => ({
     { id: 2n, name: 'line' },
   ],
 });
+
+const secretToy = () => ({ ...toy(), secret: 'long', more: {}, hidden: { code: 5, keys: ['k'] } });
 
 const patchToy = ({ body }: { body: object }) => ({ status: 200, body: applyPatch(toy(), body) });
 const patching = { handlers: { patchToy: patchToy as never } };
@@ -168,6 +172,39 @@ describe('a JSON patch', () => {
     [null, 400, 40000],
   ])('%j is %d', async (patch, status, error) => {
     expect(await json(patch)).toMatchObject({ status, error });
+  });
+
+  it.each([
+    [[{ op: 'copy', from: '/secret', path: '/name' }], '/name'],
+    [[{ op: 'move', from: '/secret', path: '/tag' }], '/tag'],
+    [[{ op: 'move', from: '/hidden/keys', path: '/more/keys' }], '/more/keys/0'],
+    [
+      [
+        { op: 'copy', from: '/hidden', path: '/more/a' },
+        { op: 'remove', path: '/more/a/keys' },
+      ],
+      '/more/a/code',
+    ],
+  ])('%j shows a writeOnly value: 42202', async (patch, pointer) => {
+    const answer = await patched('json', JSON.stringify(patch), secretToy());
+    expect(answer).toMatchObject({ status: 422, error: 42202 });
+    expect(answer.message).toBe(`${pointer} expected no value that responses do not have`);
+  });
+
+  it('may test, move, change and remove writeOnly values', async () => {
+    const patch = [
+      { op: 'test', path: '/secret', value: 'long' },
+      { op: 'test', path: '/hidden', value: { code: 5, keys: ['kkk'] } },
+      { op: 'copy', from: '/hidden/keys/0', path: '/secret' },
+      { op: 'replace', path: '/hidden/code', value: 6 },
+      { op: 'move', from: '/hidden/code', path: '/hidden/old' },
+      { op: 'copy', from: '/hidden/keys', path: '/name' },
+      { op: 'replace', path: '/name', value: 'new' },
+    ];
+    const current = { ...secretToy(), hidden: { code: 5, keys: ['kkk'] } };
+    const { result } = await patched('json', JSON.stringify(patch), current);
+    const hidden = { old: 6, keys: ['kkk'] };
+    expect(result).toEqual({ ...current, name: 'new', secret: 'kkk', hidden });
   });
 
   it('that doubles an array again and again is a 422', async () => {

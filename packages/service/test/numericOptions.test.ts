@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
 import { type ConnectionOptions, openConnection, operation } from '@stubwright/client';
 import { withReconnection } from '@stubwright/client/reconnect';
-import { Contract } from '@stubwright/contract';
 import { readSettings, type ServiceOptions, startService } from '@stubwright/service';
+import { loadedContract } from '@stubwright/test-support/loadedContract';
 import {
   createWebhooks,
   signatureHeaders,
@@ -15,13 +15,17 @@ import {
   verifyWebhook,
   type WebhookOptions,
 } from '@stubwright/webhooks';
+import { type ApiOptions, createApi, Problem } from 'stubwright';
+import { recorder } from 'stubwright/recording';
+import { testClient } from 'stubwright/testing';
 import ts from 'typescript';
-import { keyTimes } from '../../service/src/operations/auth/jwt.ts';
-import { limits } from '../../service/src/server/server.ts';
-import { SECRET, SOLD_CONTRACT } from '../../webhooks/test/support/soldWebhook.ts';
-import { type ApiOptions, createApi, Problem } from '../src/index.ts';
-import { recorder } from '../src/recording.ts';
-import { testClient } from '../src/testing.ts';
+import { keyTimes } from '../src/operations/auth/jwt.ts';
+import { limits } from '../src/server/server.ts';
+
+const SOLD_CONTRACT = loadedContract({
+  webhooks: { sold: { post: { operationId: 'sold', requestBody: { content: {} } } } },
+});
+const SECRET = `whsec_${Buffer.from('a secret of 24 bytes or more').toString('base64')}`;
 
 /** Uses an option with a value of any type. */
 type Use = (value: never) => unknown;
@@ -37,13 +41,9 @@ const webhooks = (options: Partial<WebhookOptions<DatabaseSync>>) => {
   return createWebhooks({ contract: SOLD_CONTRACT, outbox, secrets, ...options });
 };
 const callback = { 'http://a.example/{$statusCode}': { post: {} } };
-const CALLBACKS = {
-  ...SOLD_CONTRACT,
-  definition: new Contract({
-    ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1' } },
-    paths: { '/toys': { post: { operationId: 'addToy', callbacks: { sold: callback } } } },
-  }),
-};
+const CALLBACKS = loadedContract({
+  paths: { '/toys': { post: { operationId: 'addToy', callbacks: { sold: callback } } } },
+});
 const MESSAGE = { id: 'a', body: '' };
 const received = (toleranceSeconds: number) =>
   verifyWebhook({
@@ -158,9 +158,9 @@ function numbersIn(text: string): string[] {
   const visit = (node: ts.Node, path: readonly string[]): void => {
     if (node.kind === ts.SyntaxKind.NumberKeyword) names.push(path.join('.'));
     const { name } = node as { name?: ts.Node };
-    const own = ts.isConstructorDeclaration(node) ? 'constructor' : undefined;
+    const unnamed = ts.isConstructorDeclaration(node) ? 'constructor' : undefined;
     const isTupleMember = ts.isNamedTupleMember(node);
-    const found = own ?? (name !== undefined && ts.isIdentifier(name) ? name.text : undefined);
+    const found = unnamed ?? (name !== undefined && ts.isIdentifier(name) ? name.text : undefined);
     const inner = found === undefined || isTupleMember ? path : [...path, found];
     ts.forEachChild(node, (child) => {
       const isReturned = ts.isFunctionLike(node) && child === node.type;

@@ -6,7 +6,7 @@ import { generatedContract } from '@stubwright/test-support/generatedContract';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import { serveDefinition, type Toy } from '@stubwright/test-support/toy';
 import fc from 'fast-check';
-import { sweep } from '../../tools/src/corpus/sweep.ts';
+import { sweep } from '../src/corpus/sweep.ts';
 
 interface Arbitrary {
   readonly path: string;

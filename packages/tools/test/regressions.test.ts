@@ -7,13 +7,11 @@ import { loadContractFiles, loadMockable } from '@stubwright/cli/loader';
 import { type Contract, ContractErrors, type LoadedContract } from '@stubwright/contract';
 import { textOf } from '@stubwright/contract/printable';
 import { Validators } from '@stubwright/contract/values';
-import { Samples } from '@stubwright/mock/samples';
+import { createMocks } from '@stubwright/mock';
 import { serveDefinition, type ToyOptions } from '@stubwright/test-support/toy';
-import { MockReplies } from '../../mock/src/replies/mockReplies.ts';
-import { sweep } from '../../tools/src/corpus/sweep.ts';
+import { sweep } from '../src/corpus/sweep.ts';
 
-const FOLDER = 'packages/stubwright/test/regressions';
-/** Nothing is remembered there. */
+const FOLDER = 'packages/test-support/regressions';
 
 interface Expectation {
   readonly warnings?: readonly string[];
@@ -41,13 +39,11 @@ async function failuresOf(
 }
 
 /** Handlers that return declared responses, and verifiers that accept all credentials. */
-function implementation(definition: Contract): ToyOptions {
-  const validators = new Validators(definition, 'response');
-  const mocks = new MockReplies(validators, new Samples(validators));
-  const request = { prefer: '', accept: '', seed: 'test' };
+async function implementation(definition: Contract): Promise<ToyOptions> {
+  const mocks = await createMocks(definition, new Validators(definition, 'response'));
   const handlers = definition.operations.map((operation) => [
     operation.operationId,
-    () => mocks.reply(operation, request),
+    () => mocks.replyWith(operation, mocks.statusOf(operation)),
   ]);
   const schemes = [...definition.securitySchemes.keys()].map((name) => [
     name,
@@ -71,7 +67,9 @@ describe.each(contracts)('%s', (path) => {
     const isDisabling = (text: string) => text.endsWith(' is disabled');
     expect(warnings.filter(isDisabling)).toHaveLength(expected.disabled ?? 0);
     const { errors = [], operations } = expected;
-    const found = definition.operations.map((each) => `${each.method} ${each.path}`);
+    const found = definition.operations.map(
+      ({ method, path: template }) => `${method} ${template}`,
+    );
     expect(found).toEqual(operations ?? found);
     const rest = warnings.filter((text) => !isDisabling(text));
     expectEach(rest, [...(expected.warnings ?? []), ...errors]);
@@ -81,7 +79,7 @@ describe.each(contracts)('%s', (path) => {
     try {
       const contract = await loadContractFiles(path);
       expect(contract.definition.document['x-expect']?.errors).toBeUndefined();
-      expect(await failuresOf(contract, implementation(contract.definition))).toEqual([]);
+      expect(await failuresOf(contract, await implementation(contract.definition))).toEqual([]);
     } catch (error) {
       if (!(error instanceof ContractErrors)) throw error;
       const { definition } = await loadMockable(path);
