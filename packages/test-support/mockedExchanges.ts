@@ -71,8 +71,9 @@ function variantsOf(operation: Operation, requests: ExampleRequests): readonly V
   ];
   for (const parameter of operation.parameters) {
     const title = `wrong ${parameter.in} ${parameter.name}`;
-    if (!parameter.isReserved)
-      all.push([title, requests.of(operation, 'token', { wrong: parameter })]);
+    if (parameter.isReserved) continue;
+    const parameters = new Map([[parameter, '~']]);
+    all.push([title, requests.of(operation, 'token', { parameters })]);
   }
   if (typeof valid.body === 'string' && valid.body !== '') {
     all.push(['no body', { ...valid, body: undefined }]);

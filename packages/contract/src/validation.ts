@@ -18,7 +18,6 @@ export {
   entriesOf,
   formTextOf,
   multipartOf,
-  withName,
   writeParameter,
   writtenParameter,
 } from './media/writeForm.ts';

@@ -12,7 +12,7 @@ import { Samples } from '@stubwright/mock/samples';
 import { anyValue, Model } from '@stubwright/test-support/replyValues';
 import { runs } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import { fastWriter, slowWriter } from '../src/media/jsonWriter.ts';
+import { fastWriter, serializerOf, slowWriter } from '../src/media/jsonWriter.ts';
 
 const NAMES = ['a', 'b', 'owner', 'id', 'constructor', '__proto__'];
 const name = fc.constantFrom(...NAMES);
@@ -133,6 +133,21 @@ describe('the compiled serializer', () => {
     expect(compared).toBeGreaterThan(500);
   }, 600_000);
 });
+
+it.each(['constructor', '__proto__'])(
+  'a serializer omits %s, which objects inherit',
+  (inherited) => {
+    const properties = Object.fromEntries(['a', inherited].map((key) => [key, { type: 'string' }]));
+    const definition = new Contract({
+      openapi: '3.1.0',
+      paths: {},
+      components: { schemas: { It: { type: 'object', properties } } },
+    });
+    const schema = SchemaModel.of(definition).at('/components/schemas/It')!;
+    const write = serializerOf(new Validators(definition, 'response'), schema);
+    expect(write({ a: 'x' })).toBe('{"a":"x"}');
+  },
+);
 
 describe('the generic serializer', () => {
   it('has the same output for a value after other values', () => {

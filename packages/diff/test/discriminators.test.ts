@@ -62,6 +62,12 @@ describe('the comparison of discriminators', () => {
       ['risky /*(c)/skill: string became integer'],
     ],
     [
+      'a property of a mapped child with another name',
+      { ...mapped({ c: 'Cat' }), Cat: BASE['Cat']! },
+      { Pet: mapped({ c: 'Feline' })['Pet']!, Feline: withCat({ type: 'integer' }).Cat },
+      ['risky /*(c)/skill: string became integer'],
+    ],
+    [
       'a child that was added',
       BASE,
       { ...BASE, Dog },

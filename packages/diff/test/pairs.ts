@@ -31,6 +31,7 @@ export const SCHEMAS: readonly SchemaRow[] = [
   ['any type -> string', '{}', '{type: string}', 'BC CB'],
   ['type string -> string or integer', '{type: string}', '{type: [string, integer]}', 'CB BC'],
   ['nullable -> not', '{type: string, nullable: true}', '{type: string}', 'BC CB'],
+  ['nullable beside oneOf -> not', '{nullable: true, oneOf: [{type: string}, {type: integer}]}', '{oneOf: [{type: string}, {type: integer}]}', 'BC CB'],
   ['null in the types -> not', "{type: [string, 'null']}", '{type: string}', 'BC CB'],
   ['array -> its item', '{type: array, items: {type: string}}', '{type: string}', 'BB BB'],
   // Enums

@@ -8,5 +8,4 @@ export {
   ExampleRequests,
   exampleCurl,
   type GivenValues,
-  WRONG_TEXT,
 } from './requests/exampleRequest.ts';

@@ -48,7 +48,7 @@ describe('a path parameter', () => {
     expect(await inPath(schema, text)).toEqual(value);
   });
 
-  it.each([
+  it.each<[schema: string, text: string, more?: string]>([
     ['{type: integer}', 'x'],
     ['{type: integer, format: int64}', '9223372036854775808'],
     ['{type: integer, maximum: 3}', '4'],
@@ -56,8 +56,11 @@ describe('a path parameter', () => {
     ['{type: string}', '%ff'],
     ['{type: boolean}', 'yes'],
     ['{type: string, minLength: 3}', 'ab'],
-  ])('of %s rejects %s with 400', async (schema, text) => {
-    expect(await inPath(schema, text)).toMatch(/^400 .*path parameter p /);
+    [INTEGERS, '3.4', 'style: label,'],
+    [INTEGERS, '3', 'style: matrix,'],
+    [INTEGERS, ';q=3', 'style: matrix,'],
+  ])('of %s rejects %s with 400', async (schema, text, ...[more]) => {
+    expect(await inPath(schema, text, more)).toMatch(/^400 .*path parameter p /);
   });
 });
 
@@ -122,6 +125,8 @@ describe('a query parameter', () => {
     ['pipeDelimited', 'false', INTEGERS, 'p=3|4%7C5', [3, 4, 5]],
     ['deepObject', 'true', COLOR, 'p[R]=100&p%5BG%5D=200', { R: 100, G: 200 }],
     ['deepObject', 'true', NESTED, 'p[a][b]=1&p[a][b]=2', { a: { b: [1, 2] } }],
+    ['deepObject', 'true', NESTED, 'p[a][b][]=1&p[a][b][]=2', { a: { b: [1, 2] } }],
+    ['deepObject', 'true', NESTED, 'p[a][b][0]=1&p[a][b][1]=2', { a: { b: [1, 2] } }],
     ['deepObject', 'true', '{additionalProperties: {type: integer}}', 'p[x]=1', { x: 1 }],
   ])('in style %s, explode %s, of %s is read from %s', async (...row) => {
     const [style, explode, schema, query, value] = row;
@@ -184,6 +189,9 @@ describe('a query parameter', () => {
     [`p${'[a]'.repeat(3_000)}=1`, 'p expected at most 256 keys', '{type: object}', DEEP],
     [`p${'[]'.repeat(7_000)}=1`, 'p expected at most 256 keys', '{type: object}', DEEP],
     ['p[R=1', 'p expected names like name.key.', COLOR, DEEP],
+    ['p[R]=1&p[R]=2', 'p expected one value', COLOR, DEEP],
+    ['p[R]=1&p[R][x]=2', 'p expected one value at .R.', COLOR, DEEP],
+    ['p[R][x]=1&p[R]=2', 'p expected one value at .R.', COLOR, DEEP],
   ])('gets 400 for %.20s: %s', async (query, message, ...[schema = '{type: string}', more]) => {
     expect(await inQuery(schema, query, more)).toMatch(new RegExp(`^400 .*${message}`));
   });

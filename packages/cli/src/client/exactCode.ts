@@ -82,8 +82,6 @@ export class ExactCode {
 
   /** Without those of `$ref` and `allOf`. */
   #own(schema: Schema): (Code | undefined)[] {
-    const leaf = this.#leaf(schema);
-    if (leaf !== undefined) return [leaf];
     return [
       this.#holder(schema),
       ...this.#alternatives(schema),

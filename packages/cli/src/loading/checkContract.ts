@@ -320,7 +320,7 @@ interface VersionProblem {
 }
 
 /** Completes a version without a patch level; @returns an error or a warning about it */
-export function versionProblem(root: unknown): VersionProblem | undefined {
+function versionProblem(root: unknown): VersionProblem | undefined {
   const expected = 'expected openapi: 3.0.x, 3.1.x or 3.2.x';
   const error = (field: string, what: string) => ({
     ...{ field, isError: true, text: `${what}  ${expected}` },

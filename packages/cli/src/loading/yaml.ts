@@ -44,7 +44,7 @@ type YamlText =
     };
 
 const TWICE = { what: 'the key is a duplicate', expected: 'expected unique keys' };
-export const TOO_DEEP = {
+const TOO_DEEP = {
   what: 'the nesting is too deep',
   expected: `expected at most ${MAX_DEPTH} levels`,
 };

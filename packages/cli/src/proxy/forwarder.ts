@@ -37,7 +37,7 @@ function responseError(arrived: IncomingMessage): string | undefined {
 }
 
 /** @param head the part of its body that was read already */
-export function pass(
+function pass(
   arrived: IncomingMessage,
   request: IncomingMessage,
   response: ServerResponse,

@@ -102,10 +102,10 @@ export class ValueSources {
    * `/customers/{id}/orders`, else one whose response has a property of that name.
    */
   #creation(operation: Operation, name: string): ValueSource | undefined {
-    const [collection = '', rest] = operation.path.split(`/{${name}}`);
+    const [collection = ''] = operation.path.split(`/{${name}}`);
     const [segment] = /\/[^/{}]+$/.exec(collection) ?? [];
     const isOther = (each: Operation) => each !== operation;
-    const posts = rest === undefined ? [] : this.#posts.filter(isOther);
+    const posts = this.#posts.filter(isOther);
     const creator =
       posts.find(({ path }) => path === collection) ??
       (segment && posts.find(({ path }) => path.endsWith(segment)));

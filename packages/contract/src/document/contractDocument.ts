@@ -247,11 +247,11 @@ export function referencedValue(document: Node, value: unknown): unknown {
 /** @returns the pointers of each `$dynamicRef` that leads to no schema of the document, with its value */
 export function unresolvedDynamicRefs(document: Node): [pointer: string, ref: string][] {
   const dynamic = [...schemaLocations(document)].filter(({ node }) => isText(node['$dynamicRef']));
-  const identifiers = dynamic.length > 0 ? new Identifiers(document) : undefined;
+  const identifiers = new Identifiers(document);
   return dynamic.flatMap(({ pointer, node }): [string, string][] => {
     const ref: string = node['$dynamicRef'];
     const inDocument = ref.startsWith('#/') ? unescapeUri(ref.slice(1)) : undefined;
-    const isResolved = [identifiers?.resolve(ref, pointer), inDocument].some(
+    const isResolved = [identifiers.resolve(ref, pointer), inDocument].some(
       (target) => target !== undefined && valueAt(document, target) !== undefined,
     );
     return isResolved ? [] : [[`${pointer}/$dynamicRef`, ref]];

@@ -81,10 +81,6 @@ const isTyped = (name: keyof Vocabulary): name is TypedKeyword => 'of' in VOCABU
 export const SAME_VALUE = SCHEMA_KEYWORDS.filter(
   (name): name is Exclude<SchemaKeyword, TypedKeyword> => !isTyped(name),
 );
-/** The keywords of a subschema for parts of the value. */
-export const PART_KEYWORDS = SCHEMA_KEYWORDS.filter((name): name is SchemaKeyword & TypedKeyword =>
-  isTyped(name),
-);
 /** `allOf`, `anyOf`, `oneOf`. */
 export const COMPOSITIONS = LIST_KEYWORDS.filter(
   (name): name is Exclude<ListKeyword, TypedKeyword> => !isTyped(name),

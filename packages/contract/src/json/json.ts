@@ -248,18 +248,17 @@ export function writeJson(value: unknown): string {
       return value - value === 0 ? String(value) : 'null';
     case 'object':
       if (value === null) return 'null';
-      return Array.isArray(value) ? arrayText(value, writeJson) : objectText(value);
+      return Array.isArray(value) ? arrayText(value) : objectText(value);
     default:
       return 'null';
   }
 }
 
-/** @param textOf of an item */
-export function arrayText(items: readonly unknown[], textOf: (item: unknown) => string): string {
+function arrayText(items: readonly unknown[]): string {
   let text = '[';
   for (let at = 0; at < items.length; at++) {
     if (at > 0) text += ',';
-    text += textOf(items[at]);
+    text += writeJson(items[at]);
   }
   return `${text}]`;
 }

@@ -266,7 +266,7 @@ function powerOf10(exponent: number): number {
  * @returns the digits without sign and trailing zeros, and the number of zeros to append: negative for a
  *   non-integer
  */
-export function decimal(source: string, scale: number): { digits: string; zeros: number } {
+function decimal(source: string, scale: number): { digits: string; zeros: number } {
   const [, whole = '', fraction = ''] = FLOAT.exec(source) ?? [];
   const all = whole + fraction;
   const digits = withoutTrailingZeros(all);

@@ -308,9 +308,7 @@ export class Responses extends Map<string, Response> {
 }
 
 /** @returns the headers without Content-Type, which OpenAPI ignores */
-export function withoutContentType(
-  headers: ReadonlyMap<string, Header>,
-): ReadonlyMap<string, Header> {
+function withoutContentType(headers: ReadonlyMap<string, Header>): ReadonlyMap<string, Header> {
   return new Map([...headers].filter(([name]) => name.toLowerCase() !== 'content-type'));
 }
 

@@ -149,7 +149,7 @@ export function unitsOf(value: Numeric, digits: number): bigint {
 }
 
 /** @param step above 0. @returns whether a number, by its decimal digits in JSON, is a multiple of it */
-export function multipleOf(step: Numeric): (value: Numeric) => boolean {
+function multipleOf(step: Numeric): (value: Numeric) => boolean {
   const stepDigits = decimalsOf(step);
   const stepUnits = unitsOf(step, stepDigits);
   const scale = 10 ** stepDigits;

@@ -184,7 +184,7 @@ export function compareWebhooks(documents: ComparedPart): void {
 }
 
 /** A callback maps runtime expressions, which yield its URLs, to path items. */
-export function compareCallbacks(operation: ComparedPart<Operation>): void {
+function compareCallbacks(operation: ComparedPart<Operation>): void {
   const { before, after, context } = operation;
   const was = context.before.callbackObjectsOf(before);
   const is = context.after.callbackObjectsOf(after);

@@ -136,7 +136,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const DIVISIBLE = new Set(['type', 'properties', 'required', 'additionalProperties']);
 
 /** Compares the objects of one contract with the parameters of the other, and removes these from both. */
-export function compareRegrouped(
+function compareRegrouped(
   operation: ComparedPart,
   old: ParametersByKey,
   now: ParametersByKey,

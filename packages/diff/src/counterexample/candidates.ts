@@ -198,7 +198,7 @@ function* partValues(part: Spot, context: Candidates): Generator<unknown> {
 }
 
 /** @returns a copy without a property */
-export function lacking(value: Record<string, unknown>, name: string): object {
+function lacking(value: Record<string, unknown>, name: string): object {
   const { [name]: _, ...others } = value;
   return others;
 }

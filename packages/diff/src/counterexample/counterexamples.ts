@@ -43,7 +43,7 @@ const MAX_FRAMES = 2;
 const MAX_BASES = 8;
 const SEED = '1';
 /** Values of usual size for two contracts: a limit, not a time, so that results are reproducible. */
-export const MAX_VALUES = 60_000;
+const MAX_VALUES = 60_000;
 /** A part that is nested deeper has no example. */
 const MAX_DEPTH = 40;
 /** Number of properties and items. */

@@ -151,7 +151,7 @@ interface Reader {
  * @param name in locations, if the source has none
  * @throws {ContractErrors} for a text with errors of the whole contract
  */
-export async function opened(source: ContractSource, name: string): Promise<OpenedContract> {
+async function opened(source: ContractSource, name: string): Promise<OpenedContract> {
   if ('definition' in source) return source;
   const { file = name } = source;
   if ('text' in source) return (await reader(file)).openText(source.text, { file });

@@ -14,7 +14,7 @@ export interface Title {
   readonly after: string;
 }
 
-export const SECTIONS: readonly (readonly [Severity, string, string])[] = [
+const SECTIONS: readonly (readonly [Severity, string, string])[] = [
   ['breaking', 'Breaking changes', 'Clients must change before they use this version.'],
   [
     'converted',

@@ -69,7 +69,7 @@ export function mayBreak(from: string, to: string): boolean {
 }
 
 /** @returns false for a version that is neither semver nor a date */
-export function hasScheme(version: string): boolean {
+function hasScheme(version: string): boolean {
   return parse(version).kind !== 'other';
 }
 

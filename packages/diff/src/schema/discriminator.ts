@@ -80,14 +80,6 @@ function nameOf({ pointer }: Schema): string {
   return pointer.split('/').at(-1)!;
 }
 
-/** A schema whose name is gone was renamed; the branches compare its content. */
-function areSame(was: Schema, is: Schema): boolean {
-  if (was.pointer === is.pointer) return true;
-  const [renamed, older] = [is.model.at(was.pointer), was.model.at(is.pointer)];
-  if (renamed === undefined || older === undefined) return true;
-  return canonical(was.written) === canonical(is.written);
-}
-
 /** True for a schema that extends the one with the discriminator, and is neither mapped nor a branch. */
 function isInherited(target: Schema, discriminator: Discriminator): boolean {
   const { holder } = discriminator;
@@ -98,12 +90,12 @@ function isInherited(target: Schema, discriminator: Discriminator): boolean {
   return !isMapped && !isBranch(target, discriminator);
 }
 
-/** Renamed is a schema whose name is gone, to a name that is new. */
-function isSameOrRenamed(was: Schema, is: Schema): boolean {
-  const [kept, known] = [is.model.at(was.pointer), was.model.at(is.pointer)];
-  const isRenamed = kept === undefined && known === undefined;
-  const haveSameName = was.pointer === is.pointer;
-  return haveSameName || isRenamed || canonical(was.written) === canonical(is.written);
+/** A schema whose name is gone was renamed to a name that is new; the branches compare its content. */
+function areSame(was: Schema, is: Schema): boolean {
+  if (was.pointer === is.pointer) return true;
+  const isRenamed =
+    is.model.at(was.pointer) === undefined && was.model.at(is.pointer) === undefined;
+  return isRenamed || canonical(was.written) === canonical(is.written);
 }
 
 function fallbackFindings(
@@ -111,7 +103,7 @@ function fallbackFindings(
   { fallback: is }: Discriminator,
   at: { readonly before: string; readonly after: string },
 ): SchemaFinding[] {
-  if (was === is || (was !== undefined && is !== undefined && isSameOrRenamed(was, is))) return [];
+  if (was === is || (was !== undefined && is !== undefined && areSame(was, is))) return [];
   const facts = { value: undefined, was: was && nameOf(was), is: is && nameOf(is) };
   return [findingOf('discriminator-mapping-changed', facts, at)];
 }

@@ -194,7 +194,7 @@ export function containsCount(schema: Schema): ContainsCount | undefined {
 }
 
 /** @returns the numbers of items that `contains` compares */
-export function countsIn(schema: Schema): number[] {
+function countsIn(schema: Schema): number[] {
   const { min, max } = containsCount(schema) ?? { min: 0, max: 0 };
   return [min, max].filter((number) => number > 0 && Number.isFinite(number));
 }

@@ -268,7 +268,7 @@ function strings(value: unknown): string[] {
  * @param name undefined for the properties that no schema mentions, apart from those that match a pattern
  * @returns whether another keyword than `unevaluatedProperties` of the schema itself evaluates a property
  */
-export function isEvaluated(
+function isEvaluated(
   schema: Schema,
   at: string,
   name: string | undefined,
@@ -305,7 +305,7 @@ function evaluatesItself(schema: Schema, name: string | undefined): boolean {
 }
 
 /** @returns the patterns of the names that a schema evaluates in every object @throws {Undecided} if others evaluate them too */
-export function evaluatedPatterns(schema: Schema): string[] {
+function evaluatedPatterns(schema: Schema): string[] {
   const always = new Set(alwaysApplied(schema));
   const patternsOf = (schema: Schema) => [...schema.map('patternProperties').keys()];
   if (

@@ -222,7 +222,7 @@ export function patternPropertyComparison(before: View, after: View): SubschemaC
 }
 
 /** @returns true if each name is a declared property or matches a pattern, of one of the contracts */
-export function isEachNameMentioned(before: View, after: View): boolean {
+function isEachNameMentioned(before: View, after: View): boolean {
   const patterns = [...new Set([before, after].flatMap(patternsOf))];
   if (patterns.length === 0 || patterns.length ** 2 > MAX_PAIRS) return false;
   const names = [before, after].flatMap(({ propertyNames }) => propertyNames);

@@ -297,11 +297,7 @@ const RANGE_KEYWORDS = {
 } as const;
 
 /** @returns 1 if the second bound is stricter, -1 if the first is, otherwise 0 */
-export function compareBounds(
-  was: Bound | undefined,
-  is: Bound | undefined,
-  side: BoundSide,
-): number {
+function compareBounds(was: Bound | undefined, is: Bound | undefined, side: BoundSide): number {
   if (is !== undefined && (was === undefined || isStricter(is, was, side))) return 1;
   return was !== undefined && (is === undefined || isStricter(was, is, side)) ? -1 : 0;
 }

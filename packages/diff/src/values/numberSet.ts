@@ -24,7 +24,7 @@ export function toDecimal(value: Numeric): Decimal {
 }
 
 /** @returns undefined for a decimal that no number or bigint has exactly */
-export function numericOf(decimal: Decimal): Numeric | undefined {
+function numericOf(decimal: Decimal): Numeric | undefined {
   const { units, digits } = decimal;
   const size = 10n ** BigInt(digits);
   if (units % size === 0n) {
@@ -36,7 +36,7 @@ export function numericOf(decimal: Decimal): Numeric | undefined {
   return a === b ? rounded : undefined;
 }
 
-export function isLess(one: Decimal, other: Decimal): boolean {
+function isLess(one: Decimal, other: Decimal): boolean {
   const [a, b] = scaled(one, other);
   return a < b;
 }
@@ -48,7 +48,7 @@ export function isMultiple(one: Decimal, other: Decimal): boolean {
 }
 
 /** @returns the multiple of a positive step from a number on, up or down */
-export function multipleFrom(
+function multipleFrom(
   start: Decimal,
   step: Decimal,
   { isDown, isExclusive }: { readonly isDown: boolean; readonly isExclusive: boolean },
@@ -89,7 +89,7 @@ export function steppedBound(bound: Bound, side: BoundSide, step: Decimal): Boun
 }
 
 /** @returns the multiple of `step` nearest to a bound that satisfies it */
-export function multipleInside(bound: Bound, side: BoundSide, step: Decimal): Decimal {
+function multipleInside(bound: Bound, side: BoundSide, step: Decimal): Decimal {
   const { isExclusive } = bound;
   return multipleFrom(toDecimal(bound.value), step, { isDown: side === 'maximum', isExclusive });
 }
@@ -102,11 +102,7 @@ export function isStricter(one: Bound, other: Bound, side: BoundSide): boolean {
 }
 
 /** True if a number satisfies a bound. */
-export function satisfiesBound(
-  number: Decimal,
-  bound: Bound | undefined,
-  side: BoundSide,
-): boolean {
+function satisfiesBound(number: Decimal, bound: Bound | undefined, side: BoundSide): boolean {
   if (bound === undefined) return true;
   const limit = toDecimal(bound.value);
   const [low, high] = side === 'minimum' ? [limit, number] : [number, limit];

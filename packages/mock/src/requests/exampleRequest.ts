@@ -9,7 +9,6 @@ import {
   RequestWriter,
   Validators,
   type WrittenCredential,
-  withName,
 } from '@stubwright/contract/values';
 import { exampleItems, sampleItems } from '../sampling/itemSamples.ts';
 import { Samples } from '../sampling/sample.ts';
@@ -29,9 +28,6 @@ export interface ExampleRequest {
 /** The number of generated items in a sequence. */
 const ITEMS = 2;
 
-/** Invalid as a number, a boolean, most enums and formats. */
-export const WRONG_TEXT = '~';
-
 interface SentBody {
   /** By default the one that a client prefers. */
   readonly mediaType?: string;
@@ -44,8 +40,6 @@ export interface GivenValues {
   readonly parameters?: ReadonlyMap<Parameter, unknown>;
   /** Instead of an example; `undefined` for a request without body. */
   readonly body?: SentBody | undefined;
-  /** A parameter that is sent as WRONG_TEXT. */
-  readonly wrong?: Parameter;
   /** Besides those of the operation. */
   readonly credentials?: readonly WrittenCredential[];
 }
@@ -80,19 +74,14 @@ export class ExampleRequests {
    * @throws {Error} for a value that its part cannot carry
    */
   of(operation: Operation, token: string, given: GivenValues = {}): ExampleRequest {
-    const { parameters = new Map<Parameter, unknown>(), credentials = [], wrong } = given;
+    const { parameters = new Map<Parameter, unknown>(), credentials = [] } = given;
     const head = new RequestHead(operation.path);
     const pathValues: Record<string, unknown> = {};
     for (const parameter of operation.parameters) {
       const { name, in: where } = parameter;
-      const isWrong = parameter === wrong;
       const isGiven = parameters.has(parameter);
       const isSent = parameter.isRequired && !parameter.isReserved;
-      if (!isSent && !isWrong && !isGiven) continue;
-      if (isWrong) {
-        head.add(where, name, withName(where, name, WRONG_TEXT));
-        continue;
-      }
+      if (!isSent && !isGiven) continue;
       const usual = where === 'header' ? CONDITIONS.get(name.toLowerCase()) : undefined;
       const value = isGiven ? parameters.get(parameter) : this.#value(parameter.described, usual);
       if (where === 'path') pathValues[name] = value;

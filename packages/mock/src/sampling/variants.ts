@@ -252,7 +252,7 @@ function requiredParts(schema: Schema): Schema[] {
 export const VIOLATES = 'x-violates';
 
 /** @returns a synthetic schema with required properties */
-export function madeOf(model: SchemaModel, properties: Record<string, object>): Schema {
+function madeOf(model: SchemaModel, properties: Record<string, object>): Schema {
   return model.synthetic({ properties, required: Object.keys(properties) });
 }
 
@@ -268,7 +268,7 @@ export function chainOf(schema: Schema): Schema[] {
 }
 
 /** @returns the schemas of `$ref` and `allOf` */
-export function mandatory(schema: Schema): Schema[] {
+function mandatory(schema: Schema): Schema[] {
   const { ref } = schema;
   return [...(ref === undefined ? [] : [ref]), ...schema.list('allOf')];
 }
@@ -340,6 +340,6 @@ export function same(a: unknown, b: unknown): boolean {
 
 export type Composition = 'oneOf' | 'anyOf';
 
-export function compositions(schema: Schema): Composition[] {
+function compositions(schema: Schema): Composition[] {
   return (['oneOf', 'anyOf'] as const).filter((keyword) => schema.has(keyword));
 }

@@ -334,7 +334,7 @@ function sentResource({ exchange, idName }: Turn, base: MockReply): Properties |
   return { ...(shape?.resource ?? body) };
 }
 
-export function bodyOf(reply: ValidMock | InvalidMock): unknown {
+function bodyOf(reply: ValidMock | InvalidMock): unknown {
   return reply instanceof InvalidMock ? undefined : reply.body;
 }
 

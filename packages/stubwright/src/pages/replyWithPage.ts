@@ -242,7 +242,7 @@ export interface FetchedPage {
 }
 
 /** @returns the number of items of the page that a request selects */
-export function sizeOf(
+function sizeOf(
   { parameters: { query } }: Exchange,
   { pagination: { size }, defaultSize, maxSize }: PagePlan,
 ): number {

@@ -14,7 +14,7 @@ import {
   parseJsonText,
 } from '@stubwright/contract';
 import { describeErrors, Validators } from '@stubwright/contract/values';
-import { type ExampleRequest, ExampleRequests, WRONG_TEXT } from '@stubwright/mock';
+import { type ExampleRequest, ExampleRequests } from '@stubwright/mock';
 import { Samples } from '@stubwright/mock/samples';
 import { schemeOf } from 'stubwright/internals';
 
@@ -205,14 +205,16 @@ function* invalidVariants(
   yield* invalidBodies(operation, request, validators);
 }
 
+/** Invalid as a number, a boolean, most enums and formats. */
+const WRONG_TEXT = '~';
+
 /** @yields for each location a request with one parameter that is invalid in every interpretation */
 function* invalidParameters(
   requests: ExampleRequests,
   operation: Operation,
   validators: Validators,
 ): Generator<[string, ExampleRequest]> {
-  const isInvalid = ({ content, schema, isReserved }: Parameter) => {
-    if (content !== undefined) return isJsonMediaType(content.key);
+  const isInvalid = ({ valueSchema: schema, isReserved }: Parameter) => {
     if (schema === undefined || isReserved) return false;
     const interpretations = [WRONG_TEXT, [WRONG_TEXT], { [WRONG_TEXT]: '' }, {}];
     return !interpretations.some((interpretation) => validators.at(schema.pointer)(interpretation));
@@ -222,7 +224,10 @@ function* invalidParameters(
       (parameter) => parameter.in === location && isInvalid(parameter),
     );
     if (invalid === undefined) continue;
-    yield [`${invalid.title}=~`, requests.of(operation, TOKEN, { wrong: invalid })];
+    yield [
+      `${invalid.title}=~`,
+      requests.of(operation, TOKEN, { parameters: new Map([[invalid, WRONG_TEXT]]) }),
+    ];
   }
 }
 

@@ -281,7 +281,7 @@ export function decode(text: string): string {
 type Tree = Map<string, Tree | string[]>;
 
 /** Splits `name=value`. */
-export function pairOf(text: string): Pair {
+function pairOf(text: string): Pair {
   const equals = text.indexOf('=');
   return equals < 0 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
 }

@@ -329,7 +329,7 @@ function choicesIn(parts: Iterable<Schema>): (readonly Schema[])[] {
   );
 }
 
-export function namesIn(schemas: Iterable<Schema>): ReadonlySet<string> {
+function namesIn(schemas: Iterable<Schema>): ReadonlySet<string> {
   return new Set(Array.from(schemas).flatMap((schema) => [...schema.map('properties').keys()]));
 }
 

@@ -178,7 +178,7 @@ export function isWrapped(shape: Shape): boolean {
 }
 
 /** True for a value that is text of the parent's element. */
-export function isText(shape: Shape): boolean {
+function isText(shape: Shape): boolean {
   return shape.xml.nodeType !== undefined;
 }
 

@@ -180,7 +180,7 @@ export class SchemaCompiler {
     if (contains !== undefined) rules.push(containsRule(contains, keywords));
     if (keywords.uniqueItems === true) rules.push(distinctItemsRule);
     const rest = this.#rest(schema, 'unevaluatedItems', inner);
-    if (rest !== undefined) rules.push(unevaluatedItemsRule(allRule([...rules] as Rule[]), rest));
+    if (rest !== undefined) rules.push(unevaluatedItemsRule([...rules], rest));
     return rules as Rule[];
   }
 
@@ -220,8 +220,7 @@ export class SchemaCompiler {
       rules.push(dependentRule(name, rule));
     }
     const rest = this.#rest(schema, 'unevaluatedProperties', inner);
-    if (rest !== undefined)
-      rules.push(unevaluatedPropertiesRule(allRule([...rules] as Rule[]), rest));
+    if (rest !== undefined) rules.push(unevaluatedPropertiesRule([...rules], rest));
     return rules as Rule[];
   }
 }
@@ -300,21 +299,6 @@ function referenceRule(target: () => Rule): Rule {
     mark(value, marks) {
       const rule = target();
       if (marks.enter(rule)) rule.mark?.(value, marks);
-    },
-  };
-}
-
-function allRule(rules: readonly Rule[]): Rule {
-  return {
-    test(value, evaluation) {
-      for (const rule of rules) if (!rule.test(value, evaluation)) return false;
-      return true;
-    },
-    report(value, at, errors) {
-      for (const rule of rules) rule.report(value, at, errors);
-    },
-    mark(value, marks) {
-      for (const rule of rules) rule.mark?.(value, marks);
     },
   };
 }

@@ -281,7 +281,10 @@ function equalItems(
 }
 
 /** @param others the other rules of the schema @param inner `false` to allow none */
-export function unevaluatedPropertiesRule(others: Rule<JsonObject>, inner: Rule | false) {
+export function unevaluatedPropertiesRule(
+  others: readonly Rule<JsonObject>[],
+  inner: Rule | false,
+) {
   return unevaluatedRule(others, inner, {
     keyword: 'unevaluatedProperties',
     message: UNDECLARED,
@@ -294,7 +297,7 @@ export function unevaluatedPropertiesRule(others: Rule<JsonObject>, inner: Rule 
 }
 
 /** @param others the other rules of the schema @param inner `false` to allow none */
-export function unevaluatedItemsRule(others: Rule<Items>, inner: Rule | false) {
+export function unevaluatedItemsRule(others: readonly Rule<Items>[], inner: Rule | false) {
   return unevaluatedRule(others, inner, {
     keyword: 'unevaluatedItems',
     message: 'is not accepted here',
@@ -318,12 +321,12 @@ interface Parts<Value> {
 }
 
 function unevaluatedRule<Value extends JsonObject | Items>(
-  others: Rule<Value>,
+  others: readonly Rule<Value>[],
   inner: Rule | false,
   { keyword, message, restOf, markAll }: Parts<Value>,
 ): Rule<Value> {
   const rest = (value: Value, marks: Marks) => {
-    others.mark?.(value, marks);
+    for (const rule of others) rule.mark?.(value, marks);
     return restOf(value, marks);
   };
   return {

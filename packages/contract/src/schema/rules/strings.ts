@@ -90,8 +90,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
 
 function testOf(format: unknown): (text: string) => boolean {
   if (format instanceof RegExp) return (text) => format.test(text);
-  const test = typeof format === 'function' ? format : (format as { validate: unknown }).validate;
-  return test as (text: string) => boolean;
+  return format as (text: string) => boolean;
 }
 
 const DATE = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
