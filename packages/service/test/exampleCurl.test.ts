@@ -169,36 +169,6 @@ describe.each([
 });
 
 describe('the curl command of a service', () => {
-  it.each<[string, Paths, string]>([
-    [
-      'a GET without path parameters',
-      { '/a': { post: {} }, '/a/{p}': { get: parameter('path', TEXT) }, '/b': { get: {} } },
-      '/v1/b',
-    ],
-    [
-      'an operation with a valid request',
-      {
-        '/a': { get: parameter('query', { type: 'integer', minimum: 2, maximum: 1 }) },
-        '/b': { post: {} },
-      },
-      '/v1/b',
-    ],
-    [
-      'an operation that needs the token',
-      { '/a': { get: {} }, '/b': { post: { security: [{ bearer: [] }] } } },
-      '/v1/b',
-    ],
-    [
-      'an operation with a success',
-      { '/a': { get: { responses: { 302: { description: 'away' } } } }, '/b': { post: {} } },
-      '/v1/b',
-    ],
-  ])('calls %s', async (_, paths, path) => {
-    const service = await serve(paths);
-    const command = await service.curl('t');
-    expect(command).toContain(path);
-  });
-
   it('uses the path of BASE_URL', async () => {
     const service = await serve(SECURED, { BASE_URL: 'https://toys.example/api' });
     const { command, status } = await runCurl(service);
