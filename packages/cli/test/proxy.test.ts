@@ -570,6 +570,14 @@ describe('a violation', () => {
     for (const line of lines) expect(line).toMatch(/^[\x20-\x7e…]{1,601}$/);
   });
 
+  it('is a body of an operation without one', async () => {
+    respond = serve(listed);
+    const { url, violations } = await start();
+    const head = ['Content-Type: application/json', 'Content-Length: 2'];
+    await sendBytes(url, requestText('GET /v1/toys', head, '{}'));
+    expect(await violations()).toEqual(['listToys request: body expected no body']);
+  });
+
   it('reports undeclared properties on request', async () => {
     respond = serve({ ...ok, body: '{"id":1,"name":"a","secret":"s","more":1}' });
     const { url, violations } = await start({ undeclaredProperties: 'report' });

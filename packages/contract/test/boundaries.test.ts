@@ -57,7 +57,11 @@ describe('normalizedBasePath', () => {
     ['http://a', undefined],
     ['/a?b', undefined],
     ['/a b', undefined],
+    ['/a#b', undefined],
+    ['.', undefined],
+    ['/{version}', '/{version}'],
     [1, undefined],
+    [null, undefined],
   ])('of %j is %j', (path, expected) => {
     expect(normalizedBasePath(path)).toBe(expected);
   });
@@ -81,6 +85,18 @@ describe('the base paths of servers', () => {
     [{ url: '/{a}', variables: { a: { default: 'x' } } }, ['/x', '/{a}']],
     [{ url: '/{a}', variables: { a: { default: 'x/y' } } }, ['/x/y']],
     [{ url: '/v{a}', variables: { a: { default: '1' } } }, ['/v1']],
+    [{ url: '../{a}/x', variables: { a: { default: 'v1' } } }, ['/v1/x', '/{a}/x']],
+    [{ url: '.' }, ['']],
+    [{ url: './' }, ['']],
+    [{ url: '/' }, ['']],
+    [{ url: './api' }, ['/api']],
+    [{ url: 'api' }, ['/api']],
+    [{ url: '../../v2/./b/' }, ['/v2/b']],
+    [{ url: '/a/..' }, ['']],
+    [{ url: '//h.example/a' }, ['/a']],
+    [{ url: 'https://h.example?x=/y' }, ['']],
+    // A name that is no URL.
+    [{ url: '<local-address>' }, ['/<local-address>']],
   ])('%j', (server, paths) => {
     expect(basePathsOf(server)).toEqual(paths);
   });

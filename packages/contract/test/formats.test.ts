@@ -28,6 +28,10 @@ const TEXTS: readonly (readonly [format: string, valid: string, invalid: string]
 ];
 
 describe('a format of strings', () => {
+  it('is one of these', () => {
+    expect(Object.keys(formats).sort()).toEqual(TEXTS.map(([format]) => format).sort());
+  });
+
   it.each(TEXTS)('%s accepts %j and rejects %j', (format, valid, invalid) => {
     const schemas = { It: { type: 'string', format } };
     const definition = new Contract({ openapi: '3.1.0', components: { schemas } });

@@ -1,7 +1,8 @@
 // Writes the errors of many values against a schema of each keyword: `make transcripts`.
 import { writeFileSync } from 'node:fs';
-import { Contract, stringifyJson } from '@stubwright/contract';
-import { EXCLUSIVE, PROBES, type Probe } from '@stubwright/test-support/keywordProbes';
+import { Contract, type Node, stringifyJson } from '@stubwright/contract';
+import { EXCLUSIVE, PROBES } from '@stubwright/test-support/keywordProbes';
+import { parse } from 'yaml';
 import { Validators } from '../src/schema/validator.ts';
 
 export const KEYWORD_ERRORS = 'packages/contract/test/keywordErrors.txt';
@@ -18,56 +19,31 @@ const VALUES: readonly unknown[] = [...SCALARS, ...ARRAYS, ...OBJECTS];
 const SINCE_31 = ['$dynamicRef', '$dynamicAnchor', '$anchor', '$id'];
 
 /** Schemas that combine keywords. */
-const COMBINED: Readonly<Record<string, Probe>> = {
-  'type of several': [{ type: ['string', 'null'] }, null, 1],
-  'nested properties': [
-    { properties: { a: { properties: { a: { type: 'string' } } } }, required: ['a', 'b'] },
-    {},
-    {},
-  ],
-  'one of objects': [
-    {
-      oneOf: [
-        { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } },
-        { type: 'object', required: ['b'] },
-        { type: 'array', items: { type: 'integer' } },
-      ],
-    },
-    {},
-    {},
-  ],
-  'any of scalars': [{ anyOf: [{ minimum: 2, type: 'number' }, { maxLength: 1 }] }, 1, 1],
-  discriminator: [
-    {
-      type: 'object',
-      required: ['a'],
-      discriminator: { propertyName: 'a', mapping: { 1: '#/components/schemas/T' } },
-      oneOf: [{ $ref: '#/components/schemas/O' }, { $ref: '#/components/schemas/T' }],
-    },
-    {},
-    {},
-  ],
-  'closed by unevaluatedProperties': [
-    { anyOf: [{ properties: { a: true } }, { required: ['b'] }], unevaluatedProperties: false },
-    {},
-    {},
-  ],
-  'unevaluated items': [
-    { contains: { type: 'string' }, unevaluatedItems: { type: 'integer', minimum: 2 } },
-    [],
-    [],
-  ],
-  'read and write only': [
-    {
-      type: 'object',
-      required: ['a', 'b'],
-      properties: { a: { readOnly: true }, b: { writeOnly: true, type: 'integer' } },
-    },
-    {},
-    {},
-  ],
-  false: [{ not: {} }, 1, 1],
-};
+const COMBINED: Readonly<Record<string, Node>> = parse(`
+type of several: {type: [string, 'null']}
+nested properties:
+  {properties: {a: {properties: {a: {type: string}}}}, required: [a, b]}
+one of objects:
+  oneOf:
+    - {type: object, required: [a], properties: {a: {type: integer}}}
+    - {type: object, required: [b]}
+    - {type: array, items: {type: integer}}
+any of scalars: {anyOf: [{minimum: 2, type: number}, {maxLength: 1}]}
+discriminator:
+  type: object
+  required: [a]
+  discriminator: {propertyName: a, mapping: {'1': '#/components/schemas/T'}}
+  oneOf: [{$ref: '#/components/schemas/O'}, {$ref: '#/components/schemas/T'}]
+closed by unevaluatedProperties:
+  {anyOf: [{properties: {a: true}}, {required: [b]}], unevaluatedProperties: false}
+unevaluated items:
+  {contains: {type: string}, unevaluatedItems: {type: integer, minimum: 2}}
+read and write only:
+  type: object
+  required: [a, b]
+  properties: {a: {readOnly: true}, b: {writeOnly: true, type: integer}}
+false: {not: {}}
+`);
 
 /** @returns the errors of each invalid value, in requests and in responses, per OpenAPI version */
 export function keywordErrors(): string {
@@ -78,8 +54,8 @@ function errorsOf(version: string): string[] {
   const at = version.startsWith('3.0') ? 0 : 1;
   const exclusive = Object.entries(EXCLUSIVE).map(([name, probes]) => [name, probes[at]] as const);
   const probes = Object.entries(PROBES).filter(([name]) => at === 1 || !SINCE_31.includes(name));
-  const all = [...probes, ...exclusive, ...Object.entries(COMBINED)];
-  return all.flatMap(([keyword, [schema]]) => {
+  const schemas = [...probes, ...exclusive].map(([name, [schema]]) => [name, schema] as const);
+  return [...schemas, ...Object.entries(COMBINED)].flatMap(([keyword, schema]) => {
     const definition = new Contract({
       openapi: version,
       components: {

@@ -182,24 +182,3 @@ describe('multipleOf', () => {
     );
   });
 });
-
-describe('types', () => {
-  const values = {
-    null: null,
-    boolean: true,
-    integer: 1,
-    number: 0.5,
-    string: '',
-    array: [],
-    object: {},
-  };
-
-  it.each(Object.entries(values))('%s accepts its values only', (type, own) => {
-    for (const value of Object.values(values)) {
-      const isOwn = value === own || (type === 'number' && value === 1);
-      expect(errorsOf({ type }, value)).toEqual(isOwn ? [] : [`type: expected ${type}`]);
-      const either = errorsOf({ type: [type, 'null'] }, value);
-      expect(either).toEqual(isOwn || value === null ? [] : [expect.stringContaining(type)]);
-    }
-  });
-});

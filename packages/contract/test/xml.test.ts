@@ -88,13 +88,11 @@ describe('an XML request body', () => {
     ['an int64', `<pet id=" 1 "/>`, {}],
     ['text', '<pet id="1"><name> a &lt;<![CDATA[&]]>&#xe9;\r\n</name></pet>', { name: ' a <&é\n' }],
     ['repeated elements', '<pet id="1"><url>a</url><url/></pet>', { photo: ['a', ''] }],
-    ['one repeated element', '<pet id="1"><url>a</url></pet>', { photo: ['a'] }],
     [
       'wrapped elements',
       '<pet id="1"><tags><tag><n>7</n></tag> <tag><n> 8\n</n></tag></tags></pet>',
       { tags: [{ n: 7 }, { n: 8 }] },
     ],
-    ['an empty wrapper', '<pet id="1"><tags/></pet>', { tags: [] }],
     [
       'an object',
       '<pet id="1"><owner><large>true</large></owner></pet>',
@@ -153,12 +151,6 @@ describe('an XML request body', () => {
     ],
     ['<pet id="1"><tags><other/></tags></pet>', 40004, /expected <tag> in <tags>, found <other>/],
     ['<pet id="1">text<name/></pet>', 40004, /expected no text between elements in <pet>/],
-    ['<cat id="1"/>', 40004, /expected <pet> as the root, found <cat>/],
-    ['<pet id="1">', 40004, /expected well-formed XML: 1:12: unclosed tag: pet/],
-    ['<pet id="1"/><pet id="2"/>', 40004, /well-formed/],
-    ['<pet id="1">&foo;</pet>', 40004, /well-formed/],
-    ['<pet id="1" id="2"/>', 40004, /well-formed/],
-    ['{"id":1}', 40004, /well-formed/],
     ['<?xml version="1.0" encoding="ISO-8859-1"?><pet id="1"/>', 40004, /expected XML in UTF-8/],
     ['<!DOCTYPE pet><pet id="1"/>', 40004, /without a DOCTYPE/],
   ])('%s is refused', async (text, error, message) => {

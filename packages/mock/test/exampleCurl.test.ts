@@ -85,9 +85,14 @@ describe('exampleCurl', () => {
   });
 
   const secured = { ...ok, security: [{ bearer: [] }] };
+  const impossible = {
+    parameters: [{ name: 'q', in: 'query', required: true, schema: { minLength: 1, const: '' } }],
+    ...ok,
+  };
   const created = { responses: { '4XX': { description: 'no' } } };
   it.each([
     ['needs the token', { get: ok }, { post: secured }, 'POST'],
+    ['has a valid request', { get: impossible }, { post: ok }, 'POST'],
     ['declares a success', { get: created }, { post: ok }, 'POST'],
     ['is a GET', { post: ok }, { get: ok }, 'GET'],
   ])('prefers an operation that %s', (_, first, second, method) => {

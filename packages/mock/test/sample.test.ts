@@ -8,7 +8,7 @@ import { inTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
 import { Random } from '../src/sampling/random.ts';
 import { NoSample, Samples } from '../src/sampling/sample.ts';
-import { integer, it30, ref, string, TOYS, type Toy } from './toys.ts';
+import { integer, it30, ref, string, type Toy } from './toys.ts';
 
 /** A sample of a schema; `It` in the other schemas' references. */
 function sampleOf(schema: unknown, toy: Toy = {}): unknown {
@@ -27,13 +27,6 @@ function samplesOf(schema: unknown, toy: Toy = {}): (seed: string) => unknown {
 }
 
 describe('Samples', () => {
-  it.each(TOYS)('makes a value of %s', (_, schema, toy: Toy = {}) => {
-    for (const seed of ['', '1', '2', '3']) {
-      // Samples validates every value before it returns it.
-      expect(sampleOf(schema, { ...toy, seed })).not.toBeUndefined();
-    }
-  });
-
   it.each([
     ...['date', 'time', 'date-time', 'duration', 'uri', 'uri-reference', 'uri-template', 'email'],
     ...['hostname', 'ipv4', 'ipv6', 'regex', 'uuid', 'json-pointer', 'relative-json-pointer'],
@@ -79,16 +72,6 @@ describe('Samples', () => {
   it('includes optional properties, and ends a recursion as early as possible', () => {
     const tree = { type: 'object', properties: { name: string, child: ref('It') } };
     expect(sampleOf(tree)).toEqual({ name: expect.any(String), child: {} });
-  });
-
-  it('keeps an int64 exact', () => {
-    const schema = {
-      type: 'integer',
-      format: 'int64',
-      minimum: 9007199254740993n,
-      maximum: 9007199254740993n,
-    };
-    expect(sampleOf(schema)).toBe(9007199254740993n);
   });
 
   it('omits readOnly properties in requests and writeOnly ones in responses', () => {
@@ -160,18 +143,6 @@ describe('Samples', () => {
       },
     };
     expect(sampleOf(schema, { schemas })).toEqual({ id: expect.any(Number) });
-  });
-
-  it('ends the recursion of $recursiveRef', () => {
-    const schema = {
-      $recursiveAnchor: true,
-      type: 'object',
-      required: ['filters'],
-      properties: {
-        filters: { type: 'array', items: { oneOf: [string, { $recursiveRef: '#' }] } },
-      },
-    };
-    expect(sampleOf(schema)).toEqual({ filters: expect.any(Array) });
   });
 
   it('keeps a readOnly property by which alternatives differ in a request', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@stubwright/test-support/temporaryFolder';
+import { parse } from 'yaml';
 import { loadContract, type Service } from '../src/index.ts';
 import { startedServices } from './support/startedServices.ts';
 
@@ -79,126 +80,71 @@ async function runCurl(service: Service, token = service.generatedToken!) {
   return { command, status: Number(stdout.slice(-3)) };
 }
 
-const body = (type: string, schema: object) => ({
-  requestBody: { required: true, content: { [type]: { schema } } },
-});
-const parameter = (where: string, schema: object, more: object = {}) => ({
-  parameters: [{ name: 'p', in: where, required: true, schema, ...more }],
-});
-const TEXT = { type: 'string', minLength: 1 };
-const RECORD = { type: 'object', required: ['a'], properties: { a: TEXT } };
+const TEXT = '{type: string, minLength: 1}';
+const RECORD = `{type: object, required: [a], properties: {a: ${TEXT}}}`;
+const body = (type: string, schema: string) =>
+  `{requestBody: {required: true, content: {${type}: {schema: ${schema}}}}}`;
+const parameter = (where: string, schema: string, more = '') =>
+  `{parameters: [{name: p, in: ${where}, required: true, schema: ${schema}${more}}]}`;
+
+/** By what the command has: the operations of `/toys`, or of another path. */
+const SUCCESSES: Readonly<Record<string, Readonly<Record<string, object>>>> = parse(`
+without security: {get: {}}
+bearer: {get: {security: [{bearer: []}]}}
+HTTP basic: {get: {security: [{basic: []}]}}
+OAuth2 with scopes: {get: {security: [{oauth: [read, 'admin:all']}]}}
+OpenID Connect with scopes: {get: {security: [{openId: [toys]}]}}
+an API key in a header: {get: {security: [{headerKey: []}]}}
+an API key in the query: {get: {security: [{queryKey: []}]}}
+an API key in a cookie: {get: {security: [{cookieKey: []}]}}
+several schemes:
+  get:
+    security: [{oauth: [read], headerKey: [], cookieKey: [role]}]
+    parameters: [{name: c, in: cookie, required: true, schema: ${TEXT}}]
+schemes that need two Authorization headers, or one other scheme:
+  {get: {security: [{basic: [], bearer: []}, {queryKey: []}]}}
+a path parameter: {path: '/toys/{p}', get: ${parameter('path', `{const: "a/b '$&"}`)}}
+a query parameter in brackets: {get: ${parameter('query', RECORD, ', style: deepObject')}}
+a header: {get: ${parameter('header', '{const: x y}')}}
+an empty header: {get: ${parameter('header', "{const: ''}")}}
+a parameter that OpenAPI ignores:
+  {get: {parameters: [{name: Accept, in: header, required: true, schema: ${TEXT}}]}}
+JSON: {post: ${body('application/json', RECORD)}}
+a form: {put: ${body('application/x-www-form-urlencoded', RECORD)}}
+a multipart form with a file:
+  post:
+    requestBody:
+      required: true
+      content:
+        multipart/form-data:
+          schema:
+            type: object
+            required: [file, meta, tags]
+            properties:
+              file: {type: string, contentMediaType: image/png}
+              meta: ${RECORD}
+              tags: {type: array, minItems: 2, items: {const: '@a;type=b'}}
+XML: {post: ${body('application/xml', RECORD)}}
+text with @: {post: ${body('text/plain', `{const: "@it's"}`)}}
+bytes: {post: ${body('application/octet-stream', '{}')}}
+a GET with a body: {get: ${body('application/json', RECORD)}}
+HEAD: {head: {}}
+DELETE: {delete: {}}
+OPTIONS: {options: {}}
+a server of the operation: {get: {servers: [{url: '/v2/{x}', variables: {x: {default: y}}}]}}
+`);
 
 describe.each([
   ['by handlers', 'off'],
   ['by mocks', 'all'],
 ])('the curl command of a service whose operations are served %s', (_, MOCK) => {
-  it.each<[string, Paths]>([
-    ['without security', { '/toys': { get: {} } }],
-    ['bearer', { '/toys': { get: { security: [{ bearer: [] }] } } }],
-    ['HTTP basic', { '/toys': { get: { security: [{ basic: [] }] } } }],
-    ['OAuth2 with scopes', SECURED],
-    ['OpenID Connect with scopes', { '/toys': { get: { security: [{ openId: ['toys'] }] } } }],
-    ['an API key in a header', { '/toys': { get: { security: [{ headerKey: [] }] } } }],
-    ['an API key in the query', { '/toys': { get: { security: [{ queryKey: [] }] } } }],
-    ['an API key in a cookie', { '/toys': { get: { security: [{ cookieKey: [] }] } } }],
-    [
-      'several schemes',
-      {
-        '/toys': {
-          get: {
-            security: [{ oauth: ['read'], headerKey: [], cookieKey: ['role'] }],
-            parameters: [{ name: 'c', in: 'cookie', required: true, schema: TEXT }],
-          },
-        },
-      },
-    ],
-    [
-      'schemes that need two Authorization headers, or one other scheme',
-      { '/toys': { get: { security: [{ basic: [], bearer: [] }, { queryKey: [] }] } } },
-    ],
-    ['a path parameter', { '/toys/{p}': { get: parameter('path', { const: "a/b '$&" }) } }],
-    [
-      'a query parameter in brackets',
-      { '/toys': { get: parameter('query', RECORD, { style: 'deepObject' }) } },
-    ],
-    ['a header', { '/toys': { get: parameter('header', { const: 'x y' }) } }],
-    ['an empty header', { '/toys': { get: parameter('header', { const: '' }) } }],
-    [
-      'a parameter that OpenAPI ignores',
-      {
-        '/toys': {
-          get: {
-            parameters: [{ name: 'Accept', in: 'header', required: true, schema: TEXT }],
-          },
-        },
-      },
-    ],
-    ['JSON', { '/toys': { post: body('application/json', RECORD) } }],
-    ['a form', { '/toys': { put: body('application/x-www-form-urlencoded', RECORD) } }],
-    [
-      'a multipart form with a file',
-      {
-        '/toys': {
-          post: body('multipart/form-data', {
-            type: 'object',
-            required: ['file', 'meta', 'tags'],
-            properties: {
-              file: { type: 'string', contentMediaType: 'image/png' },
-              meta: RECORD,
-              tags: { type: 'array', minItems: 2, items: { const: '@a;type=b' } },
-            },
-          }),
-        },
-      },
-    ],
-    ['XML', { '/toys': { post: body('application/xml', RECORD) } }],
-    ['text with @', { '/toys': { post: body('text/plain', { const: "@it's" }) } }],
-    ['bytes', { '/toys': { post: body('application/octet-stream', {}) } }],
-    ['a GET with a body', { '/toys': { get: body('application/json', RECORD) } }],
-    ['HEAD', { '/toys': { head: {} } }],
-    ['DELETE', { '/toys': { delete: {} } }],
-    ['OPTIONS', { '/toys': { options: {} } }],
-    [
-      'a server of the operation',
-      { '/toys': { get: { servers: [{ url: '/v2/{x}', variables: { x: { default: 'y' } } }] } } },
-    ],
-  ])('gets a success: %s', async (_, paths) => {
-    const service = await serve(paths, { MOCK });
+  it.each(Object.entries(SUCCESSES))('gets a success: %s', async (_, { path, ...operations }) => {
+    const service = await serve({ [String(path ?? '/toys')]: operations }, { MOCK });
     expect(await runCurl(service)).toMatchObject({ status: 204 });
   });
 });
 
 describe('the curl command of a service', () => {
-  it.each<[string, Paths, string]>([
-    [
-      'a GET without path parameters',
-      { '/a': { post: {} }, '/a/{p}': { get: parameter('path', TEXT) }, '/b': { get: {} } },
-      '/v1/b',
-    ],
-    [
-      'an operation with a valid request',
-      {
-        '/a': { get: parameter('query', { type: 'integer', minimum: 2, maximum: 1 }) },
-        '/b': { post: {} },
-      },
-      '/v1/b',
-    ],
-    [
-      'an operation that needs the token',
-      { '/a': { get: {} }, '/b': { post: { security: [{ bearer: [] }] } } },
-      '/v1/b',
-    ],
-    [
-      'an operation with a success',
-      { '/a': { get: { responses: { 302: { description: 'away' } } } }, '/b': { post: {} } },
-      '/v1/b',
-    ],
-  ])('calls %s', async (_, paths, path) => {
-    const service = await serve(paths);
-    const command = await service.curl('t');
-    expect(command).toContain(path);
-  });
-
   it('uses the path of BASE_URL', async () => {
     const service = await serve(SECURED, { BASE_URL: 'https://toys.example/api' });
     const { command, status } = await runCurl(service);

@@ -121,16 +121,12 @@ describe('a body', () => {
   });
 
   it.each([
-    ['application/json', '[]', /expected object/],
     ['application/merge-patch+json', '{}', /expected array/],
     ['application/json; version=2', '{}', /expected string/],
     ['text/json', '[]', /expected object/],
-    ['text/plain', 'abcdef', /more than 5 characters/],
     ['application/x-www-form-urlencoded', 'n=x', /\/n expected an int64/],
     ['application/x-www-form-urlencoded', 'list=1', /\/n is required/],
-    ['application/x-www-form-urlencoded', 'n=%zz', /percent-encoded/],
     ['application/x-www-form-urlencoded', 'n=1&plain=a', /expected JSON/],
-    ['multipart/form-data; boundary=x', 'nonsense', /multipart/],
     ['multipart/form-data', 'nonsense', /boundary/],
   ])('of %s that is invalid gets 400: %s', async (type, text, message) => {
     const answer = await post('/any', type, text);
@@ -164,10 +160,8 @@ describe('a body', () => {
   });
 
   it.each([
-    ['text/plain', 204, ''],
     ['application/octet-stream', 204, ''],
     ['application/x-www-form-urlencoded', 400, '/n is required'],
-    ['application/json', 400, 'expected a body'],
     ['multipart/form-data; boundary=x', 400, 'expected a body'],
   ])('of %s and no bytes gets %i', async (type, status, message) => {
     const answer = await post('/any', type, '');

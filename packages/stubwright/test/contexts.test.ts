@@ -7,7 +7,6 @@ import {
   type ApiOptions,
   createApi,
   type DisposableContext,
-  mocked,
   Problem,
   type RequestOutcome,
 } from '../src/index.ts';
@@ -246,12 +245,6 @@ describe('a context', () => {
     late.resolve();
     await turns(5);
     expect(events).toEqual(['begin', `failed ${LATE}`]);
-  });
-
-  it('is not created for a mocked operation', async () => {
-    const options = { options: { handlers: { getToy: mocked } } } as never as Case;
-    const { send, events } = await open('node', options);
-    expect([(await send()).status, events]).toEqual([200, []]);
   });
 
   it('without Symbol.asyncDispose is left alone', async () => {

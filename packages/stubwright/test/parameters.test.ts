@@ -1,3 +1,4 @@
+// styleReadings.txt in packages/contract has the texts of each style.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serveToy, type Toy } from '@stubwright/test-support/toy';
 
@@ -19,22 +20,13 @@ async function read(parameter: string, path: string, init?: RequestInit, version
     : `${status} ${text}`;
 }
 
+const inPath = (schema: string, text: string) =>
+  read(`{name: p, in: path, required: true, schema: ${schema}}`, `/x/${text}`);
 /** @param more fields of the parameter */
-const inPath = (schema: string, text: string, more = '') =>
-  read(`{name: p, in: path, required: true, ${more} schema: ${schema}}`, `/x/${text}`);
 const inQuery = (schema: string, query: string, more = '') =>
   read(`{name: p, in: query, ${more} schema: ${schema}}`, `/x?${query}`);
 
 describe('a path parameter', () => {
-  it.each([
-    ['simple', 'false', INTEGERS, '3,4,5', [3, 4, 5]],
-    ['label', 'false', INTEGERS, '.3.4.5', [3, 4, 5]],
-    ['matrix', 'true', INTEGERS, ';p=3;p=4;p=5', [3, 4, 5]],
-  ])('in style %s, explode %s, of %s is read from %s', async (...row) => {
-    const [style, explode, schema, text, value] = row;
-    expect(await inPath(schema, text, `style: ${style}, explode: ${explode},`)).toEqual(value);
-  });
-
   it.each([
     ['{type: string}', 'a%2Fb%20%C3%A9', 'a/b é'],
     ['{type: string}', '5', '5'],
@@ -49,12 +41,10 @@ describe('a path parameter', () => {
   });
 
   it.each<[schema: string, text: string, more?: string]>([
-    ['{type: integer}', 'x'],
     ['{type: integer, format: int64}', '9223372036854775808'],
     ['{type: integer, maximum: 3}', '4'],
     ['{type: string}', '%E0%A4%A'],
     ['{type: string}', '%ff'],
-    ['{type: boolean}', 'yes'],
     ['{type: string, minLength: 3}', 'ab'],
     [INTEGERS, '3.4', 'style: label,'],
     [INTEGERS, '3', 'style: matrix,'],
@@ -118,12 +108,7 @@ describe('a query parameter', () => {
   const NESTED = `{type: object, properties: {a: {type: object, properties: {b: ${INTEGERS}}}}}`;
   it.each([
     ['form', 'true', '{type: string, properties: {p: {type: string}}}', 'p=x', 'x'],
-    ['form', 'true', INTEGERS, 'p=3', [3]],
-    ['form', 'false', INTEGERS, 'p=3,4', [3, 4]],
     ['form', 'false', INTEGERS, 'p=', []],
-    ['spaceDelimited', 'false', INTEGERS, 'p=3%204+5', [3, 4, 5]],
-    ['pipeDelimited', 'false', INTEGERS, 'p=3|4%7C5', [3, 4, 5]],
-    ['deepObject', 'true', COLOR, 'p[R]=100&p%5BG%5D=200', { R: 100, G: 200 }],
     ['deepObject', 'true', NESTED, 'p[a][b]=1&p[a][b]=2', { a: { b: [1, 2] } }],
     ['deepObject', 'true', NESTED, 'p[a][b][]=1&p[a][b][]=2', { a: { b: [1, 2] } }],
     ['deepObject', 'true', NESTED, 'p[a][b][0]=1&p[a][b][1]=2', { a: { b: [1, 2] } }],

@@ -1,5 +1,5 @@
-// Values that the schemas of OpenAPI allow; constructs.test.ts has each keyword, packages/contract the bounds of
-// numbers and the formats, the CLI the suite of JSON Schema.
+// Values that the schemas of OpenAPI allow; packages/contract has each keyword, the bounds of numbers and the
+// formats, the CLI the suite of JSON Schema.
 import { describe, expect, it } from '@jest/globals';
 import { parseText } from '@stubwright/cli/editor';
 import { Contract, type Direction, type Node } from '@stubwright/contract';

@@ -240,31 +240,12 @@ it.each<[string, string, (text: string) => string]>([
   await toy.close();
 });
 
-describe('the path of a relative server', () => {
-  it.each([
-    ['.', ''],
-    ['./', ''],
-    ['/', ''],
-    ['./api', '/api'],
-    ['api', '/api'],
-    ['../v2', '/v2'],
-    ['../../v2/./b/', '/v2/b'],
-    ['/a/../b', '/b'],
-    ['/a/%2e%2e/b', '/b'],
-    ['/a/..', ''],
-    ['https://h.example/a/./b/../c', '/a/c'],
-    ['//h.example/a', '/a'],
-    ['https://h.example?x=/y', ''],
-    // A name that is no URL.
-    ['<local-address>', '/%3Clocal-address%3E'],
-    ['../{version}/x', '/v1/x'],
-  ])('of %s is %s', async (url, path) => {
-    const toy = await serveToy(
-      '3.1.0',
-      `servers: [{url: '${url}', variables: {version: {default: v1}}}]
+it('the path of a server that is no URL is answered encoded', async () => {
+  const toy = await serveToy(
+    '3.1.0',
+    `servers: [{url: <local-address>}]
 paths: {/x: {get: {operationId: get, responses: {'204': {description: ok}}}}}`,
-    );
-    expect((await toy.fetch(`${path}/x`)).status).toBe(204);
-    await toy.close();
-  });
+  );
+  expect((await toy.fetch('/%3Clocal-address%3E/x')).status).toBe(204);
+  await toy.close();
 });
