@@ -27,8 +27,10 @@ import { serveDefinition } from '@stubwright/test-support/toy';
 import { loadContractFiles } from '../src/loading/load.ts';
 import type { ProxyOptions } from '../src/proxy/proxy.ts';
 import { runCommand, startCommand } from './support/command.ts';
-import { listen, requestText, sendBytes, startProxied, startUpstream } from './support/proxied.ts';
+import { listen, requestText, sendBytes, testProxies } from './support/proxied.ts';
 import * as selfSigned from './support/selfSigned.ts';
+
+const { startProxied, startUpstream } = testProxies();
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -6,7 +6,9 @@ import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { loadToy } from '@stubwright/test-support/contractFiles';
 import { parse } from 'yaml';
-import { startProxied, startUpstream } from '../support/proxied.ts';
+import { testProxies } from '../support/proxied.ts';
+
+const { startProxied, startUpstream } = testProxies();
 
 interface Answer {
   readonly status: number;
