@@ -234,11 +234,12 @@ describe('packages/', () => {
 describe.each([...readdirSync('packages').map((name) => `packages/${name}`), 'src'])(
   '%s',
   (folder) => {
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/(?:^|\/)node_modules\//.test(file))
+      .map((file) => join(folder, file))
+      .filter((file) => file !== MEASURING);
+
     it('imports of other packages their entries alone, also in its tests', () => {
-      const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts') && !/(?:^|\/)node_modules\//.test(file))
-        .map((file) => join(folder, file))
-        .filter((file) => file !== MEASURING);
       const outside = sources.flatMap((file) =>
         importsOf(file, ANY)
           .filter((from) => from.startsWith('.'))
@@ -247,6 +248,15 @@ describe.each([...readdirSync('packages').map((name) => `packages/${name}`), 'sr
           .map((target) => `${file} -> ${target}`),
       );
       expect(outside).toEqual([]);
+    });
+
+    // Test files of a worker share modules: a hook at the top would run for the first of them alone.
+    it('registers hooks of tests in test files, or in functions that these call', () => {
+      const shared = sources.filter((file) => !file.endsWith('.test.ts'));
+      const hooked = shared.filter((file) =>
+        /^(?:after|before)(?:All|Each)\(/m.test(readFileSync(file, 'utf8')),
+      );
+      expect(hooked).toEqual([]);
     });
   },
 );

@@ -26,9 +26,11 @@ import { inTestAll } from '@stubwright/test-support/testAll';
 import { serveDefinition } from '@stubwright/test-support/toy';
 import { loadContractFiles } from '../src/loading/load.ts';
 import type { ProxyOptions } from '../src/proxy/proxy.ts';
-import { runCommand, startCommand } from './support/command.ts';
-import { listen, requestText, sendBytes, startProxied, startUpstream } from './support/proxied.ts';
+import { runCommand, startCommand, startProcess } from './support/command.ts';
+import { listen, requestText, sendBytes, testProxies } from './support/proxied.ts';
 import * as selfSigned from './support/selfSigned.ts';
+
+const { startProxied, startUpstream } = testProxies();
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -678,6 +680,12 @@ describe('stubwright proxy', () => {
     const command = await startCommand(args, READY, { cwd: tmpdir() });
     expect(await command.stop()).toBe(0);
     expect(command.output.out).toBe('0 requests, no violations\n');
+  });
+
+  it('is a process that ends with its summary at SIGTERM', async () => {
+    const proxy = await startProcess(['proxy', TOYS_YAML, origin, '--port', '0'], READY);
+    expect(await proxy.stop('SIGTERM')).toBe(0);
+    expect(proxy.output.out).toBe('0 requests, no violations\n');
   });
 
   it('reports a port in use with one line', async () => {

@@ -19,7 +19,9 @@ import {
   receiveText,
   UndeclaredResponse,
 } from '../src/index.ts';
-import { listening } from './support/server.ts';
+import { testServers } from './support/server.ts';
+
+const listening = testServers();
 
 interface Download {
   parameters: { path?: never };

@@ -9,7 +9,9 @@ import {
   receiveJson,
 } from '../src/index.ts';
 import { type PageSpec, paged } from '../src/pages.ts';
-import { listening } from './support/server.ts';
+import { testServers } from './support/server.ts';
+
+const listening = testServers();
 
 interface List {
   parameters: {

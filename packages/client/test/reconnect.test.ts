@@ -12,7 +12,9 @@ import {
   receiveJson,
 } from '../src/index.ts';
 import { withReconnection } from '../src/reconnect.ts';
-import { listening } from './support/server.ts';
+import { testServers } from './support/server.ts';
+
+const listening = testServers();
 
 interface Watch {
   parameters: { path?: never; header?: { 'last-event-ID'?: string } };

@@ -22,7 +22,9 @@ import {
   UndeclaredResponse,
   unwrap,
 } from '../src/index.ts';
-import { listening } from './support/server.ts';
+import { testServers } from './support/server.ts';
+
+const listening = testServers();
 
 interface Toys {
   get: {

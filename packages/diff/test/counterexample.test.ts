@@ -193,6 +193,27 @@ describe('a change that a value proves breaking', () => {
     expect(change!.example!.value).toBe('{"inner":{"last":"b"}}');
   });
 
+  it('takes few of the values for a change that no rule calls breaking', () => {
+    const names = Array.from({ length: 20 }, (_, at) => `p${at}`);
+    const any = { type: ['integer', 'string', 'null', 'boolean'] };
+    // No automaton decides back references; no value shows the first one in a response.
+    const object = (first: string, last: string) => {
+      const not = { properties: { id: { type: 'string', pattern: first } } };
+      const properties = Object.fromEntries(names.map((name) => [name, any]));
+      const text = { type: 'string', pattern: last };
+      return contract(
+        contractOf({ type: 'object', properties: { first: { not, properties }, last: text } }),
+      );
+    };
+    const [wide, narrow] = ['^([a-z]+)\\1$', '^([a-y]+)\\1$'];
+    const changes = changesBetween(object(wide, narrow), object(narrow, wide), { maxValues: 130 });
+    expect(inPart(changes, 'response 200 /first(not)/id')).toMatchObject([{ severity: 'risky' }]);
+    const example = { value: expect.stringContaining('"last"') };
+    expect(inPart(changes, 'response 200 /last')).toMatchObject([
+      { severity: 'breaking', example },
+    ]);
+  });
+
   it('is found where two alternatives refuse it together', () => {
     const numbers = (minimum: number) =>
       contract(

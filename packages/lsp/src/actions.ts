@@ -41,7 +41,7 @@ export async function actionsAt(
     edited === undefined
       ? []
       : [exampleAt(edited, path, position), errorResponsesAt(edited, path, position)];
-  return (await Promise.all([...accepting, ...others])).filter((each) => each !== undefined);
+  return (await Promise.all([...accepting, ...others])).filter((action) => action !== undefined);
 }
 
 /** Adds the change to compatibility.yaml. */

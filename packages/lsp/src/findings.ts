@@ -132,7 +132,7 @@ export class Changes {
       for (const change of comparison.changes) {
         if (change.severity === 'compatible') continue;
         const { file, positions, ...range } = after.locations.range(change.after);
-        const severity = !left.some((each) => isSame(each, change))
+        const severity = !left.some((other) => isSame(other, change))
           ? DiagnosticSeverity.Hint
           : change.severity === 'risky'
             ? DiagnosticSeverity.Warning
@@ -196,8 +196,8 @@ export class Changes {
     const named = hashOfRevision(revision, cwd);
     if (named === undefined) return undefined;
     const hash = revision === 'HEAD' ? named : mergeBase(named, 'HEAD', cwd).base;
-    const known = this.#revisions.get(key);
-    if (known?.hash === hash) return known;
+    const cached = this.#revisions.get(key);
+    if (cached?.hash === hash) return cached;
     const read = { hash, ...gitRevision(hash, cwd) };
     this.#revisions.set(key, read);
     return read;

@@ -68,14 +68,14 @@ function fieldText(edited: EditedContract, path: string, tokens: readonly string
   const at = edited.kindAt(path, tokens);
   if (parent === undefined || name === undefined || at === undefined) return [];
   const { minor } = edited;
-  const own = at.kind.is === 'object' ? requiredText(at.kind.of, minor) : '';
-  if (parent.kind.is !== 'object') return [`**${name}**: ${kindText(at.kind)}${own}`];
+  const requiredFields = at.kind.is === 'object' ? requiredText(at.kind.of, minor) : '';
+  if (parent.kind.is !== 'object') return [`**${name}**: ${kindText(at.kind)}${requiredFields}`];
   const { required } = objectType(parent.kind.of, minor);
   const isRequired = required.includes(name) ? ', required' : '';
   const anchor = `${parent.kind.of.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}-object`;
   const page = `https://spec.openapis.org/oas/v3.${minor}.html#${anchor}`;
   return [
-    `**${name}**${isRequired}: ${kindText(at.kind)}${own}`,
+    `**${name}**${isRequired}: ${kindText(at.kind)}${requiredFields}`,
     `Field of the [${parent.kind.of} Object](${page}) of OpenAPI 3.${minor}`,
   ];
 }

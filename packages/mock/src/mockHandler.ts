@@ -108,9 +108,9 @@ function spaced(reply: ValidMock | InvalidMock, intervalMs: number): ValidMock |
   const { type, body } = reply;
   if (!Array.isArray(body) || !isSequential(parseMediaType(type)?.type ?? '')) return reply;
   const items = async function* () {
-    for (const [at, each] of body.entries()) {
+    for (const [at, item] of body.entries()) {
       if (at > 0) await sleep(intervalMs, undefined, { ref: false });
-      yield each;
+      yield item;
     }
   };
   return { ...(reply as ValidMock), body: items() };

@@ -75,10 +75,10 @@ export async function loadApis<Services, Config extends Settings>(
   expectAlone(defaults);
   if (apis.length === 0) throw new TypeError('apis: got none, expected one or more');
   return Promise.all(
-    apis.map(async (each, at) => ({
-      options: { ...defaults, ...each },
-      contract: await loaded(expectedContract(each, at), settings),
-      ...locationOf(each, at, settings),
+    apis.map(async (api, at) => ({
+      options: { ...defaults, ...api },
+      contract: await loaded(expectedContract(api, at), settings),
+      ...locationOf(api, at, settings),
     })),
   );
 }
@@ -113,13 +113,13 @@ function locationOf<Services>(
 ): ServedAt {
   const prefix = baseUrl && pathOf(baseUrl);
   if (basePath === undefined) return { basePath: prefix, serverUrl: baseUrl?.href };
-  const own = normalizedBasePath(basePath);
-  if (own === undefined) {
+  const ownPath = normalizedBasePath(basePath);
+  if (ownPath === undefined) {
     throw new TypeError(
       `apis[${at}].basePath: got ${shown(basePath)}, expected a path such as /v1`,
     );
   }
-  const path = (prefix ?? '') + own;
+  const path = (prefix ?? '') + ownPath;
   return { basePath: path, serverUrl: (baseUrl?.origin ?? '') + path || '/' };
 }
 

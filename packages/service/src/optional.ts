@@ -125,7 +125,7 @@ export async function openVersions(
   const options = { configuration, file, load, pin };
   return {
     opensAll: pin !== undefined,
-    verifiers: pin === undefined ? (own) => own : versions.verifiedOnce,
+    verifiers: pin === undefined ? (verifiers) => verifiers : versions.verifiedOnce,
     around: (engine, current) => versions.serveVersions(options, engine, current),
   };
 }
@@ -161,7 +161,7 @@ export interface OpenVersions {
   /** True if the versions are opened at the start, also in production. */
   readonly opensAll: boolean;
   /** @returns the verifiers for the engine of the current contract */
-  verifiers(own: Verifiers): Verifiers;
+  verifiers(ofCurrent: Verifiers): Verifiers;
   /** @returns the served versions around the engine of the current contract */
   around(engine: Engine, options: CurrentOptions): Versions;
 }

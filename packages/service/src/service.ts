@@ -180,8 +180,8 @@ export async function serviceOf<Services, Config extends Settings>(
       const rateLimitOf = await rateLimitsOf(api.contract.definition);
       // Mocks have a store of their own.
       const idempotency = settings.mock === 'all' ? undefined : api.options.idempotency?.(services);
-      const own = { recorder: recorders[at], openVersions: served, rateLimitOf, idempotency };
-      const parts = { ...partsOf(api.options, shared), ...own };
+      const ofApi = { recorder: recorders[at], openVersions: served, rateLimitOf, idempotency };
+      const parts = { ...partsOf(api.options, shared), ...ofApi };
       return activate(api.contract, { ...api, isOneOfSeveral }, settings, parts, tracing);
     };
     const apis = new ServedApis(await Promise.all(loaded.map(activated)));

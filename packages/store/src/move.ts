@@ -114,9 +114,9 @@ async function movedTables(
 ): Promise<readonly Table[]> {
   const [inFrom, inTo] = [await tablesIn(from), await tablesIn(to)];
   const isDeclared = new Set(tables.map(({ name }) => name));
-  const own = OWN_TABLES.filter(({ name }) => inFrom.has(name) && !isDeclared.has(name));
-  const missing = own.find(({ name }) => !inTo.has(name));
-  if (missing === undefined) return [...tables, ...own];
+  const ofPackage = OWN_TABLES.filter(({ name }) => inFrom.has(name) && !isDeclared.has(name));
+  const missing = ofPackage.find(({ name }) => !inTo.has(name));
+  if (missing === undefined) return [...tables, ...ofPackage];
   throw new Error(`expected the other database to have the table ${missing.name}, too`);
 }
 
@@ -125,10 +125,10 @@ async function undeclaredTables(
   store: DataStore,
   { name, tables }: { readonly name: string; readonly tables: readonly Table[] },
 ): Promise<string[]> {
-  const known = new Set([...tables, ...OWN_TABLES].map((table) => table.name));
+  const movedNames = new Set([...tables, ...OWN_TABLES].map((table) => table.name));
   const filled: string[] = [];
   for (const table of await tablesIn(store)) {
-    if (known.has(table) || table === `${name}_migration`) continue;
+    if (movedNames.has(table) || table === `${name}_migration`) continue;
     const sql = `SELECT 1 FROM ${quotedName(table)} LIMIT 1`;
     const [row] = await patiently(() => store.query(sql));
     if (row !== undefined) filled.push(table);

@@ -123,8 +123,8 @@ const FILE = /^(\d+)(?:-.+)?\.sql$/;
  * @throws {TypeError} without files, and for two files with one number
  */
 function readMigrations(folder: URL, database: DatabaseKind): Migration[] {
-  const own = new URL(`${database}/`, folder);
-  const source = existsSync(own) ? own : folder;
+  const ofDatabase = new URL(`${database}/`, folder);
+  const source = existsSync(ofDatabase) ? ofDatabase : folder;
   const migrations = readdirSync(source)
     .filter((name) => FILE.test(name))
     .map((name) => readMigration(name, readFileSync(new URL(name, source), 'utf8')))

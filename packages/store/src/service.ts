@@ -118,8 +118,8 @@ function* pointersOfNul(root: unknown): Generator<string> {
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
     const entries = Object.entries(value);
     if (entries.some(([name]) => name.includes('\0'))) yield pointer;
-    for (const [name, each] of entries.reverse()) {
-      left.push([`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, each]);
+    for (const [name, member] of entries.reverse()) {
+      left.push([`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, member]);
     }
   }
 }

@@ -71,12 +71,12 @@ async function executedByCreate(folder: string): Promise<Executed> {
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     await create(WARM_UP_REQUESTS + 1);
     const { result } = await session.post('Profiler.takePreciseCoverage');
-    const own = result
+    const counts = result
       .filter(({ url }) => OWN.test(url))
       .map(({ functions }) => functions.filter(({ ranges }) => ranges[0]!.count > 0).length);
     return {
-      files: own.filter((count) => count > 0).length,
-      functions: own.reduce((sum, count) => sum + count, 0),
+      files: counts.filter((count) => count > 0).length,
+      functions: counts.reduce((sum, count) => sum + count, 0),
     };
   } finally {
     session.disconnect();
@@ -93,13 +93,13 @@ registerHooks({ load: (url, context, next) => { loaded.add(url); return next(url
 process.on('exit', () => writeSync(2, '\\nMODULES ' + JSON.stringify([...loaded])));`;
 
 /** @returns the modules that a command loads: own files, and files of libraries */
-function modulesOf(...args: readonly string[]): { own: number; libraries: number } {
+function modulesOf(...args: readonly string[]): { ownFiles: number; libraries: number } {
   const preload = `data:text/javascript,${encodeURIComponent(REPORT_MODULES)}`;
   const command = ['--import', preload, `${ROOT}packages/cli/src/main.ts`, ...args];
   const { stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' });
   const urls: string[] = JSON.parse(/^MODULES (.*)$/m.exec(stderr)![1]!);
-  const own = urls.filter((url) => OWN.test(url)).length;
-  return { own, libraries: urls.filter((url) => url.includes('/node_modules/')).length };
+  const ownFiles = urls.filter((url) => OWN.test(url)).length;
+  return { ownFiles, libraries: urls.filter((url) => url.includes('/node_modules/')).length };
 }
 
 function print(...cells: readonly (string | number)[]): void {
@@ -146,9 +146,9 @@ try {
     ['diff', 'test/released/1.0.0.yaml', 'openapi.yaml'],
     ['client', 'openapi.yaml', join(folder, 'client')],
   ]) {
-    const { own, libraries } = modulesOf(...args);
+    const { ownFiles, libraries } = modulesOf(...args);
     process.stdout.write(
-      `${args[0]!.padEnd(34)}${String(own).padStart(10)}${' '.repeat(10)}${String(libraries).padStart(10)}\n`,
+      `${args[0]!.padEnd(34)}${String(ownFiles).padStart(10)}${' '.repeat(10)}${String(libraries).padStart(10)}\n`,
     );
   }
 } finally {

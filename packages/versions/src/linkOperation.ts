@@ -80,9 +80,9 @@ export class LinkOperation {
     const { converter, run, newer, call } = this.#options;
     const converted = this.#request(request);
     if (converter.call !== undefined) {
-      const own = converter.call as Convert;
+      const convert = converter.call as Convert;
       const operations = this.#options.operationsFor(sent);
-      return this.#inOwnStatus(() => run('call', () => own(converted, operations) as Reply));
+      return this.#inOwnStatus(() => run('call', () => convert(converted, operations) as Reply));
     }
     return chain(this.#ownRequest(converted), (own) =>
       chain(

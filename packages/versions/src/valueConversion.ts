@@ -53,9 +53,9 @@ export class ComponentConversions {
 
   /** A component that is a part of another one with a converter is left to that one. */
   #convertersOf({ schemas }: Applied<Conversion>): ConvertValue[] {
-    const own = [...schemas].filter((schema) => this.#converters.has(schema));
-    const outermost = own.filter(
-      (schema) => !own.some((other) => other !== schema && other.conjuncts.includes(schema)),
+    const converted = [...schemas].filter((schema) => this.#converters.has(schema));
+    const outermost = converted.filter(
+      (schema) => !converted.some((other) => other !== schema && other.conjuncts.includes(schema)),
     );
     return outermost.map((schema) => this.#converters.get(schema)!);
   }
@@ -168,8 +168,8 @@ export class BodyConversion {
   }
 
   #compile(content: Content, mediaType: string): Compiled {
-    const known = this.#compiled.get(content);
-    if (known !== undefined) return known;
+    const cached = this.#compiled.get(content);
+    if (cached !== undefined) return cached;
     const { components, validators } = this.#options;
     const { type, kind } = contentMedia(content, mediaType, validators);
     const isSequence = kind.itemCodec !== undefined;

@@ -150,8 +150,8 @@ export class VersionLink implements Level {
     this.#operation(operationId).call(sent, request);
 
   #operation(operationId: string): LinkOperation {
-    const known = this.#operations.get(operationId);
-    if (known !== undefined) return known;
+    const cached = this.#operations.get(operationId);
+    if (cached !== undefined) return cached;
     const older = this.definition.operations.find(
       (operation) => operation.operationId === operationId,
     );
@@ -178,11 +178,11 @@ export class VersionLink implements Level {
     const { definition, call } = this.#newer;
     const entries = definition.operations.map((operation) => {
       const { operationId } = operation;
-      const own = async (request: ConvertedRequest): Promise<HandlerReply> => {
+      const handler = async (request: ConvertedRequest): Promise<HandlerReply> => {
         const whole = { headers: sent.headers, ...withMediaType(operation, request) };
         return chain(call(sent, operationId, whole), (reply) => reply);
       };
-      return [operationId, own] as const;
+      return [operationId, handler] as const;
     });
     return Object.fromEntries(entries);
   }

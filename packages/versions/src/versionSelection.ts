@@ -69,8 +69,8 @@ export class VersionSelection {
 
   /** @param version of the function `pin` @throws {TypeError} for one that is not served */
   pinned(version: unknown): string {
-    const known = this.#known(String(version));
-    if (typeof version === 'string' && known !== undefined) return known;
+    const served = this.#known(String(version));
+    if (typeof version === 'string' && served !== undefined) return served;
     throw new TypeError(`pin: got ${shown(version)}, expected one of ${this.#names.join(', ')}`);
   }
 
@@ -119,8 +119,8 @@ export class VersionSelection {
   }
 
   #named(where: string, sent: string): string {
-    const known = this.#known(sent);
-    if (known !== undefined) return known;
+    const served = this.#known(sent);
+    if (served !== undefined) return served;
     const got = JSON.stringify(sent.slice(0, 100));
     throw new Problem(400, `${where}: got ${got}, expected one of ${this.#names.join(', ')}`);
   }
@@ -146,8 +146,8 @@ function withPrivate(headers: Headers): Headers {
   const [field, directives] = fieldOf(headers, 'Cache-Control');
   if (directives.some((directive) => /^(?:private|no-store)$/i.test(directive))) return headers;
   const { [field]: _, ...rest } = headers;
-  const own = directives.filter((directive) => !SHARED.test(directive));
-  return { ...rest, 'Cache-Control': ['private', ...own].join(', ') };
+  const kept = directives.filter((directive) => !SHARED.test(directive));
+  return { ...rest, 'Cache-Control': ['private', ...kept].join(', ') };
 }
 
 /** @returns the name as the response has it, and the elements of its list */

@@ -52,8 +52,8 @@ export class VersionEnd {
   /** A part of the contract that ends earlier has headers of its own. */
   announced(response: EngineResponse): EngineResponse {
     const names = new Set(Object.keys(response.headers).map((name) => name.toLowerCase()));
-    const own = Object.entries(this.#headers).filter(([name]) => !names.has(name.toLowerCase()));
-    return { ...response, headers: { ...response.headers, ...Object.fromEntries(own) } };
+    const added = Object.entries(this.#headers).filter(([name]) => !names.has(name.toLowerCase()));
+    return { ...response, headers: { ...response.headers, ...Object.fromEntries(added) } };
   }
 }
 

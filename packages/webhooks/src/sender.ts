@@ -194,8 +194,8 @@ class Sender<Transaction> {
   ): Promise<string> {
     const operation = this.#operations.get(name);
     if (operation === undefined) {
-      const known = [...this.#operations.keys()].join(', ') || 'none';
-      throw new TypeError(`got ${name}, expected a webhook or callback of the contract (${known})`);
+      const names = [...this.#operations.keys()].join(', ') || 'none';
+      throw new TypeError(`got ${name}, expected a webhook or callback of the contract (${names})`);
     }
     const url = urlOf(operation);
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
@@ -274,8 +274,8 @@ class Sender<Transaction> {
     const timer = setTimeout(() => limit.abort(late), this.#timeoutMs);
     let delivery: Delivery;
     try {
-      const known = await settled(secrets(message), signal, 'the secrets');
-      delivery = await deliver(message, { secrets: known, addresses, signal });
+      const signingSecrets = await settled(secrets(message), signal, 'the secrets');
+      delivery = await deliver(message, { secrets: signingSecrets, addresses, signal });
     } catch (error) {
       delivery = failed(errorFrom(error).message);
     } finally {

@@ -84,7 +84,7 @@ export function verifyWebhook({
   const isSigned = signatures.split(' ', MAX_SIGNATURES).some((part) => {
     if (!part.startsWith('v1,')) return false;
     const received = Buffer.from(part.slice('v1,'.length));
-    return expected.some((own) => own.length === received.length && timingSafeEqual(own, received));
+    return expected.some((mac) => mac.length === received.length && timingSafeEqual(mac, received));
   });
   if (!isSigned) throw new InvalidWebhook('webhook-signature: expected one of a known secret');
   return id;

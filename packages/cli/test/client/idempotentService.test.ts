@@ -13,11 +13,16 @@ import {
   type Served,
   served,
 } from '../support/clientProject.ts';
+import { startCommand } from '../support/command.ts';
 
 const CONTRACT = `openapi: 3.1.0
 info: {title: Toys, version: 1.0.0}
 paths:
   /toys:
+    get:
+      operationId: list
+      responses:
+        '200': {description: ok, content: {application/json: {schema: {type: array, items: {type: object}}}}}
     post:
       operationId: buy
       parameters:
@@ -28,16 +33,17 @@ paths:
         default: {description: no, content: {application/problem+json: {}}}
 `;
 
+let project: ClientProject;
+beforeAll(async () => {
+  project = await clientProject(CONTRACT);
+});
+afterAll(() => project.remove());
+
 describe('a generated client and a service', () => {
-  let project: ClientProject;
   let service: Served;
   let bought = 0;
 
-  beforeAll(async () => {
-    project = await clientProject(CONTRACT);
-  });
   afterEach(() => service.close());
-  afterAll(() => project.remove());
 
   /** @param lose is called with each response before the service writes it */
   async function start(lose: (response: ServerResponse) => void, handlerMs = 0) {
@@ -50,6 +56,7 @@ describe('a generated client and a service', () => {
           await sleep(handlerMs);
           return { status: 201, body: { number } };
         },
+        list: () => ({ status: 200, body: [] }),
       },
       idempotency: memoryIdempotency(),
     });
@@ -84,4 +91,24 @@ describe('a generated client and a service', () => {
     // The first retry came while the request was in progress.
     expect([bought, responses]).toEqual([1, 3]);
   });
+});
+
+it('a stateful mock acts once although the first response is lost', async () => {
+  const args = ['mock', 'openapi.yaml', '--stateful', '--port', '0'];
+  const mock = await startCommand(args, /^mock {2}(\S+)$/m, { cwd: project.path });
+  const statuses: number[] = [];
+  const lossy = async (url: string, init: RequestInit) => {
+    const response = await fetch(url, init);
+    if (init.method === 'POST') statuses.push(response.status);
+    if (statuses.length % 2 === 1) throw new TypeError('fetch failed');
+    return response;
+  };
+  const { createClient } = await project.load();
+  const options = { baseUrl: mock.url, retry: { baseDelayMs: 1 }, fetch: lossy };
+  const client = createClient(options);
+  for (const name of ['bear', 'robot'])
+    expect(await client.buy({ body: { name } })).toMatchObject({ status: 201, body: { name } });
+  expect(statuses).toEqual([201, 201, 201, 201]);
+  expect((await client.list()).body).toMatchObject([{ name: 'bear' }, { name: 'robot' }]);
+  await mock.stop();
 });

@@ -5,13 +5,9 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import {
-  requestText,
-  sendBytes,
-  startProxied,
-  startUpstream,
-  statusOf,
-} from '../support/proxied.ts';
+import { requestText, sendBytes, statusOf, testProxies } from '../support/proxied.ts';
+
+const { startProxied, startUpstream } = testProxies();
 
 const LIMIT = 100_000;
 

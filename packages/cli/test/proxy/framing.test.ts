@@ -5,11 +5,12 @@ import {
   listen,
   requestText,
   sendBytes,
-  startProxied,
-  startUpstream,
   statusOf,
+  testProxies,
   type Upstream,
 } from '../support/proxied.ts';
+
+const { startProxied, startUpstream } = testProxies();
 
 let upstream: Upstream;
 beforeEach(async () => {

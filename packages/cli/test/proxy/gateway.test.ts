@@ -4,14 +4,9 @@ import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { isTestAll } from '@stubwright/test-support/testAll';
 import fc from 'fast-check';
-import {
-  listen,
-  requestText,
-  sendBytes,
-  startProxied,
-  startUpstream,
-  statusOf,
-} from '../support/proxied.ts';
+import { listen, requestText, sendBytes, statusOf, testProxies } from '../support/proxied.ts';
+
+const { startProxied, startUpstream } = testProxies();
 
 let raw: Server | undefined;
 afterEach(() => void raw?.close());

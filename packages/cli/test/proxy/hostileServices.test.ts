@@ -11,7 +11,9 @@ import {
   STALLED_BODY,
   WITHOUT_RESPONSE,
 } from '@stubwright/test-support/hostileServers';
-import { requestText, startProxied, statusOf } from '../support/proxied.ts';
+import { requestText, statusOf, testProxies } from '../support/proxied.ts';
+
+const { startProxied } = testProxies();
 
 const UNENDED = { ...SILENT, ...STALLED_BODY, ...INVALID_BODY };
 const BEHAVIOURS = { ...WITHOUT_RESPONSE, ...UNENDED };

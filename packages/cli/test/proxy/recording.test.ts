@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type TemporaryFolder, temporaryFolder } from '@stubwright/test-support/temporaryFolder';
 import { startCommand } from '../support/command.ts';
-import { CONTRACT, startUpstream, type Upstream } from '../support/proxied.ts';
+import { CONTRACT, testProxies, type Upstream } from '../support/proxied.ts';
+
+const { startUpstream } = testProxies();
 
 const READY = /^proxy {2}(\S+) -> /m;
 

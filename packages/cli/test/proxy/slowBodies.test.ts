@@ -7,13 +7,9 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { BodyMemory } from '@stubwright/contract/values';
 import { BODY_RATE, BodyCopy } from '../../src/proxy/bodyCopy.ts';
-import {
-  requestText,
-  sendBytes,
-  startProxied,
-  startUpstream,
-  statusOf,
-} from '../support/proxied.ts';
+import { requestText, sendBytes, statusOf, testProxies } from '../support/proxied.ts';
+
+const { startProxied, startUpstream } = testProxies();
 
 const DRIP_MS = 20;
 const bodyRate = { intervalMs: 200, minBytes: 1_000 };

@@ -6,7 +6,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { listen, requestText, sendBytes, startProxied, statusOf } from '../support/proxied.ts';
+import { listen, requestText, sendBytes, statusOf, testProxies } from '../support/proxied.ts';
+
+const { startProxied } = testProxies();
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const HANDSHAKE = [

@@ -56,13 +56,6 @@ components:
     Item: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Item' } } } }
 `;
 
-/** Of the current test. */
-const started: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  // A proxy before its service.
-  for (const { close } of started.splice(0).reverse()) await close();
-});
-
 /** A request as the service received it. */
 export interface ReceivedRequest {
   readonly method: string;
@@ -92,35 +85,6 @@ const echo: RequestListener = (req, res) => {
   res.end(`{"id":1,"name":${JSON.stringify(req.url)}}`);
 };
 
-/** A service that records requests with their bodies. @param answer by default the target as JSON */
-export async function startUpstream(answer: RequestListener = echo): Promise<Upstream> {
-  const received: ReceivedRequest[] = [];
-  const server = createServer(async (req, res) => {
-    const read = await buffer(req).catch(() => undefined);
-    // The proxy ended the request.
-    if (read === undefined) return;
-    const body = read.toString('latin1');
-    const { method = '', url = '', headers, rawHeaders, rawTrailers } = req;
-    const port = req.socket.remotePort!;
-    received.push({ method, url, headers, rawHeaders, trailers: rawTrailers, body, port });
-    answer(req, res);
-  });
-  const url = await listen(server);
-  const upstream = {
-    url,
-    received,
-    async close() {
-      if (!server.listening) return;
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-  started.push(upstream);
-  return upstream;
-}
-
 export interface Proxied {
   readonly url: string;
   readonly report: Report;
@@ -128,23 +92,60 @@ export interface Proxied {
   close(): Promise<void>;
 }
 
-export async function startProxied(
-  target: URL,
-  options: Partial<ProxyOptions> = {},
-): Promise<Proxied> {
-  const { definition } = await loadToy({ 'a.yaml': CONTRACT });
-  const lines: string[] = [];
-  const report = new Report((line) => lines.push(line));
-  const proxy = await startProxy({
-    ...{ definition, target, report, host: '127.0.0.1', port: 0, refuses: false },
-    bodyLimitBytes: 1024 * 1024,
-    bodyMemoryBytes: 64 * 1024 * 1024,
-    undeclaredProperties: 'allow',
-    ...options,
+/** @returns functions that start services and proxies of a file of tests; they close after each test */
+export function testProxies() {
+  const started: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    // A proxy before its service.
+    for (const { close } of started.splice(0).reverse()) await close();
   });
-  const proxied = { url: proxy.url, report, lines, close: proxy.close };
-  started.push(proxied);
-  return proxied;
+
+  /** A service that records requests with their bodies. @param answer by default the target as JSON */
+  async function startUpstream(answer: RequestListener = echo): Promise<Upstream> {
+    const received: ReceivedRequest[] = [];
+    const server = createServer(async (req, res) => {
+      const read = await buffer(req).catch(() => undefined);
+      // The proxy ended the request.
+      if (read === undefined) return;
+      const body = read.toString('latin1');
+      const { method = '', url = '', headers, rawHeaders, rawTrailers } = req;
+      const port = req.socket.remotePort!;
+      received.push({ method, url, headers, rawHeaders, trailers: rawTrailers, body, port });
+      answer(req, res);
+    });
+    const url = await listen(server);
+    const upstream = {
+      url,
+      received,
+      async close() {
+        if (!server.listening) return;
+        const closed = once(server, 'close');
+        server.close();
+        server.closeAllConnections();
+        await closed;
+      },
+    };
+    started.push(upstream);
+    return upstream;
+  }
+
+  async function startProxied(target: URL, options: Partial<ProxyOptions> = {}): Promise<Proxied> {
+    const { definition } = await loadToy({ 'a.yaml': CONTRACT });
+    const lines: string[] = [];
+    const report = new Report((line) => lines.push(line));
+    const proxy = await startProxy({
+      ...{ definition, target, report, host: '127.0.0.1', port: 0, refuses: false },
+      bodyLimitBytes: 1024 * 1024,
+      bodyMemoryBytes: 64 * 1024 * 1024,
+      undeclaredProperties: 'allow',
+      ...options,
+    });
+    const proxied = { url: proxy.url, report, lines, close: proxy.close };
+    started.push(proxied);
+    return proxied;
+  }
+
+  return { startUpstream, startProxied };
 }
 
 /** Sends bytes on one connection. @returns the bytes until the connection closes */

@@ -432,6 +432,18 @@ it('has the members of a discriminator as its schemas declare them, whatever dat
   expect(types({ discriminator, oneOf })).toBe(types({ oneOf: [null], allOf: [1] }));
 });
 
+it('has the same types with extensions', () => {
+  const types = (extensions: Readonly<Record<string, object>>) =>
+    generateTypes('a.yaml', {
+      ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1' } },
+      paths: { '/a': { get: { responses: { 200: { description: 'ok' }, ...extensions } } } },
+      components: { schemas: { Toy: { type: 'object', ...extensions } } },
+    });
+  const ofResponse = { description: 'none', content: { 'a/b': { schema: { type: 'string' } } } };
+  const reference = { $ref: 'other.yaml#/a' };
+  expect(types({ 'x-a': ofResponse, 'x-b': reference })).toBe(types({}));
+});
+
 it('has the parameters of a path item whose path has a fragment', () => {
   const parameters = [{ name: 'size', in: 'query', schema: { type: 'integer' } }];
   const get = { responses: { '204': { description: 'ok' } } };

@@ -19,7 +19,7 @@ export interface ChangeRule<Facts> {
   readonly effect: string | ((facts: Facts) => string);
 }
 
-function rule<Facts = object>(
+export function rule<Facts = object>(
   severity: ChangeRule<Facts>['severity'],
   what: ChangeRule<Facts>['what'],
   effect: ChangeRule<Facts>['effect'],
@@ -27,25 +27,27 @@ function rule<Facts = object>(
   return { severity, what, effect };
 }
 
-interface Sent {
+export interface SentOrReceived {
   readonly direction: Direction;
 }
-const isSent = ({ direction }: Sent) => direction === 'request';
+export const isOfRequest = ({ direction }: SentOrReceived) => direction === 'request';
 /** Breaking for what clients send, or for what they receive only. */
-const ifSent = (facts: Sent) => (isSent(facts) ? 'breaking' : 'compatible');
-const ifReceived = (facts: Sent) => (isSent(facts) ? 'compatible' : 'breaking');
-const riskyIfReceived = (facts: Sent) => (isSent(facts) ? 'compatible' : 'risky');
+export const ifSent = (facts: SentOrReceived) => (isOfRequest(facts) ? 'breaking' : 'compatible');
+export const ifReceived = (facts: SentOrReceived) =>
+  isOfRequest(facts) ? 'compatible' : 'breaking';
+export const riskyIfReceived = (facts: SentOrReceived) =>
+  isOfRequest(facts) ? 'compatible' : 'risky';
 /** The effect on clients that send the part, or that receive it. */
-const effects = (sent: string, received: string) => (facts: Sent) =>
-  isSent(facts) ? sent : received;
+export const effects = (sent: string, received: string) => (facts: SentOrReceived) =>
+  isOfRequest(facts) ? sent : received;
 
-interface Changed {
+export interface BeforeAndAfter {
   readonly was: unknown;
   readonly is: unknown;
 }
 const changed =
   (keyword: string) =>
-  ({ was, is }: Changed) =>
+  ({ was, is }: BeforeAndAfter) =>
     became(keyword, was, is);
 
 interface Named {
@@ -79,18 +81,18 @@ const notFound = effectUnlessAnnounced(
   ({ isPathGone }: RemovedOperation) => `Clients that call it get ${isPathGone ? 404 : 405}.`,
 );
 
-interface RemovedParameter extends Removal, Sent {
+interface RemovedParameter extends Removal, SentOrReceived {
   readonly in: string;
   readonly isRequired: boolean;
 }
 /** The engine refuses query parameters that are not declared, and ignores headers and cookies. */
 const isParameterIgnored = (facts: RemovedParameter) =>
-  isSent(facts) && !facts.in.startsWith('query');
+  isOfRequest(facts) && !facts.in.startsWith('query');
 
 /** The value that each client sends has no effect any more. That of a path is part of the URL. */
 const isMissed = (facts: RemovedParameter) => facts.isRequired && facts.in !== 'path';
 
-interface Status extends Sent {
+interface Status extends SentOrReceived {
   readonly status: string;
   /** True if a range of statuses is replaced by some of them. */
   readonly isNarrowed: boolean;
@@ -100,24 +102,23 @@ const statusRemoved = ({ isNarrowed }: Pick<Status, 'isNarrowed'>) =>
   isNarrowed ? 'the range was narrowed' : 'the status was removed';
 const OTHERS_STAY = 'Clients no longer receive it; every other status stays declared.';
 
-interface NewHeader extends Sent {
+interface NewHeader extends SentOrReceived {
   readonly isRequired: boolean;
 }
-const isHeaderMissed = (facts: NewHeader) => isSent(facts) && facts.isRequired;
+const isHeaderMissed = (facts: NewHeader) => isOfRequest(facts) && facts.isRequired;
 
 interface Scope {
   readonly scope: string;
   readonly flow: string;
 }
 
-const CAN_RELY = 'Clients can rely on it.';
-const MAY_OMIT = 'Clients may omit it.';
-const MAY_READ = 'Clients may read it.';
-const MAY_SEND = 'Clients may send it.';
-const NOT_RECEIVED = 'Clients that read it no longer receive it.';
+export const CAN_RELY = 'Clients can rely on it.';
+export const MAY_OMIT = 'Clients may omit it.';
+export const MAY_READ = 'Clients may read it.';
+export const MAY_SEND = 'Clients may send it.';
+export const NOT_RECEIVED = 'Clients that read it no longer receive it.';
 const MAY_NOT_RECEIVE = 'Clients that rely on it may not receive it.';
 const NOT_UNDERSTOOD = 'Clients that respond without it are not understood.';
-const NO_BODY = 'Clients that send no body are refused.';
 
 /** The ids have no direction, or name it themselves. */
 export const CONTRACT_RULES = {
@@ -142,22 +143,22 @@ export const CONTRACT_RULES = {
     'the operation was not compared',
     ({ side }) => `It has an error in the ${side} contract; review this operation.`,
   ),
-  'operation-id-added': rule<Changed>(
+  'operation-id-added': rule<BeforeAndAfter>(
     'risky',
     changed('operationId'),
     'SDKs that generated a method name now use this one.',
   ),
-  'operation-id-changed': rule<Changed>(
+  'operation-id-changed': rule<BeforeAndAfter>(
     'breaking',
     changed('operationId'),
     ({ was }) => `SDKs lose their method ${was}.`,
   ),
-  'operation-id-removed': rule<Changed>(
+  'operation-id-removed': rule<BeforeAndAfter>(
     'breaking',
     changed('operationId'),
     ({ was }) => `SDKs lose their method ${was}.`,
   ),
-  'tags-changed': rule<Changed>(
+  'tags-changed': rule<BeforeAndAfter>(
     'risky',
     changed('tags'),
     'SDKs that group methods by tag move the method to another class.',
@@ -167,7 +168,7 @@ export const CONTRACT_RULES = {
     'pages were described (x-pagination)',
     'Generated clients gain the methods pages and items.',
   ),
-  'pagination-changed': rule<Changed>(
+  'pagination-changed': rule<BeforeAndAfter>(
     'breaking',
     changed('x-pagination'),
     'Generated clients of the earlier contract read one page, no items, or the wrong pages.',
@@ -177,22 +178,22 @@ export const CONTRACT_RULES = {
     'pages are no longer described (x-pagination)',
     'Generated clients lose the methods pages and items.',
   ),
-  'rate-limit-set': rule<Changed>(
+  'rate-limit-set': rule<BeforeAndAfter>(
     'risky',
     changed('x-rate-limit'),
     'Callers that send as many requests as before may be refused.',
   ),
-  'rate-limit-removed': rule<Changed>(
+  'rate-limit-removed': rule<BeforeAndAfter>(
     'compatible',
     changed('x-rate-limit'),
     'Callers may send more requests.',
   ),
-  'rate-limit-lowered': rule<Changed>(
+  'rate-limit-lowered': rule<BeforeAndAfter>(
     'risky',
     changed('x-rate-limit'),
     'Callers that send as many requests as before may be refused.',
   ),
-  'rate-limit-raised': rule<Changed>(
+  'rate-limit-raised': rule<BeforeAndAfter>(
     'compatible',
     changed('x-rate-limit'),
     'Callers may send more requests.',
@@ -206,30 +207,30 @@ export const CONTRACT_RULES = {
       if (isParameterIgnored(facts)) {
         return isMissed(facts) ? 'The value that clients must send is ignored.' : 'It is ignored.';
       }
-      return isSent(facts) ? 'Clients that send it are refused.' : NOT_RECEIVED;
+      return isOfRequest(facts) ? 'Clients that send it are refused.' : NOT_RECEIVED;
     }),
   ),
-  'required-parameter-added': rule<Sent>(
+  'required-parameter-added': rule<SentOrReceived>(
     ifSent,
     'a required parameter was added',
     effects('Clients that do not send it are refused.', MAY_READ),
   ),
-  'optional-parameter-added': rule<Sent>(
+  'optional-parameter-added': rule<SentOrReceived>(
     'compatible',
     'an optional parameter was added',
     effects(MAY_SEND, MAY_READ),
   ),
-  'parameter-became-required': rule<Sent & Changed>(
+  'parameter-became-required': rule<SentOrReceived & BeforeAndAfter>(
     ifSent,
     changed('required'),
     effects('Clients that omit it are refused.', CAN_RELY),
   ),
-  'parameter-became-optional': rule<Sent & Changed>(
+  'parameter-became-optional': rule<SentOrReceived & BeforeAndAfter>(
     ifReceived,
     changed('required'),
     effects(MAY_OMIT, MAY_NOT_RECEIVE),
   ),
-  'path-parameter-renamed': rule<Changed & { readonly isMoved: boolean }>(
+  'path-parameter-renamed': rule<BeforeAndAfter & { readonly isMoved: boolean }>(
     ({ isMoved }) => (isMoved ? 'breaking' : 'risky'),
     changed('name'),
     ({ isMoved }) =>
@@ -243,12 +244,12 @@ export const CONTRACT_RULES = {
       isDivided ? 'the object became single parameters' : 'single parameters became this object',
     'The text of the query is the same; SDKs have other arguments.',
   ),
-  'allow-empty-value-set': rule<Changed>(
+  'allow-empty-value-set': rule<BeforeAndAfter>(
     'compatible',
     changed('allowEmptyValue'),
     'Clients may send it without a value.',
   ),
-  'allow-empty-value-removed': rule<Changed>(
+  'allow-empty-value-removed': rule<BeforeAndAfter>(
     'breaking',
     changed('allowEmptyValue'),
     'Clients that send it without a value are refused.',
@@ -268,12 +269,12 @@ export const CONTRACT_RULES = {
     ({ name }) => `${name} is no longer an idempotency key`,
     'Requests that clients repeat with the same key act twice.',
   ),
-  'idempotency-shortened': rule<Changed>(
+  'idempotency-shortened': rule<BeforeAndAfter>(
     'risky',
     changed('x-idempotency'),
     'Requests that clients repeat later act twice.',
   ),
-  'idempotency-lengthened': rule<Changed>(
+  'idempotency-lengthened': rule<BeforeAndAfter>(
     'compatible',
     changed('x-idempotency'),
     'Clients may repeat requests for longer.',
@@ -282,7 +283,7 @@ export const CONTRACT_RULES = {
     riskyIfReceived,
     'the status was added',
     (facts) => {
-      if (isSent(facts)) return 'Clients may respond with it.';
+      if (isOfRequest(facts)) return 'Clients may respond with it.';
       return /^[45]/.test(facts.status)
         ? 'Clients may receive an error status that they do not handle.'
         : 'Clients that expect another status may treat it as an error.';
@@ -290,10 +291,12 @@ export const CONTRACT_RULES = {
   ),
   'response-status-removed': rule<Status>(
     (facts) =>
-      isRedirect(facts) || (isSent(facts) && !facts.status.startsWith('2')) ? 'risky' : 'breaking',
+      isRedirect(facts) || (isOfRequest(facts) && !facts.status.startsWith('2'))
+        ? 'risky'
+        : 'breaking',
     statusRemoved,
     (facts) => {
-      if (isSent(facts)) return 'Clients that respond with it are no longer understood.';
+      if (isOfRequest(facts)) return 'Clients that respond with it are no longer understood.';
       return isRedirect(facts)
         ? 'Clients that follow it no longer reach its target.'
         : 'Clients that handle it no longer receive it and may not handle its replacement.';
@@ -312,12 +315,12 @@ export const CONTRACT_RULES = {
     (facts) => (isHeaderMissed(facts) ? NOT_UNDERSTOOD : 'Clients may use it.'),
   ),
   'response-header-removed': rule('breaking', 'the header was removed', NOT_RECEIVED),
-  'response-header-became-required': rule<Sent>(
+  'response-header-became-required': rule<SentOrReceived>(
     ifSent,
     'the header became required',
     effects(NOT_UNDERSTOOD, CAN_RELY),
   ),
-  'response-header-became-optional': rule<Sent>(
+  'response-header-became-optional': rule<SentOrReceived>(
     ifReceived,
     'the header became optional',
     effects(MAY_OMIT, MAY_NOT_RECEIVE),
@@ -383,17 +386,17 @@ export const CONTRACT_RULES = {
   'webhook-added': rule('compatible', 'it was added', 'Clients may subscribe to it.'),
   'webhook-removed': rule('breaking', 'it was removed', 'Subscribers no longer receive it.'),
   'sunset-earlier': rule<EarlierSunset>('breaking', sunsetText, sunsetEffect),
-  'dialect-changed': rule<Changed>(
+  'dialect-changed': rule<BeforeAndAfter>(
     'risky',
     changed('jsonSchemaDialect'),
     'The same keywords of schemas may have another meaning.',
   ),
-  'info-version-changed': rule<Changed>(
+  'info-version-changed': rule<BeforeAndAfter>(
     'compatible',
     changed('info.version'),
     'Clients that read the version get the new one.',
   ),
-  'openapi-version-changed': rule<Changed>(
+  'openapi-version-changed': rule<BeforeAndAfter>(
     'compatible',
     changed('openapi'),
     'Requests and responses are the same; generators must support the new version.',
@@ -404,116 +407,3 @@ export const CONTRACT_RULES = {
     'Only the documentation changes.',
   ),
 };
-
-interface Encoding extends Sent, Changed {
-  /** The media types that the receiver does not know. */
-  readonly types: readonly string[];
-}
-
-interface PartHeader extends Sent {
-  readonly isBreaking: boolean;
-  readonly change: 'was added' | 'was removed' | 'became required' | 'became optional';
-}
-
-/** Rules of parts that clients send or receive: the id in a report starts with the direction. */
-export const DIRECTED_RULES = {
-  'body-removed': rule<Sent>(
-    'breaking',
-    'the body was removed',
-    effects('A body that clients send is ignored or refused.', NOT_RECEIVED),
-  ),
-  'required-body-added': rule<Sent>(
-    ifSent,
-    'a required body was added',
-    effects(NO_BODY, MAY_READ),
-  ),
-  'optional-body-added': rule<Sent>(
-    'compatible',
-    'an optional body was added',
-    effects(MAY_SEND, MAY_READ),
-  ),
-  'body-became-required': rule<Sent>(
-    ifSent,
-    'the body became required',
-    effects(NO_BODY, CAN_RELY),
-  ),
-  'body-became-optional': rule<Sent>(
-    ifReceived,
-    'the body became optional',
-    effects(MAY_OMIT, 'Clients that rely on a body may receive none.'),
-  ),
-  'media-type-added': rule<Sent>(
-    riskyIfReceived,
-    'the media type was added',
-    effects(
-      MAY_SEND,
-      'Clients that do not restrict the media type may get one that they cannot read.',
-    ),
-  ),
-  'media-type-removed': rule<Sent>(
-    'breaking',
-    'the media type was removed',
-    effects(
-      'Clients that send it are refused.',
-      'Clients that accept only this media type can no longer read the body.',
-    ),
-  ),
-  'charset-changed': rule<Charsets>(
-    ({ charsets }) => (charsets.length > 0 ? 'breaking' : 'compatible'),
-    ({ was, is }) => `charset ${was} became ${is}`,
-    charsetEffect,
-  ),
-  'encoding-changed': rule<Encoding | PartHeader>(
-    (facts) => (isPartRefused(facts) ? 'breaking' : 'compatible'),
-    (facts) =>
-      'change' in facts ? `the header ${facts.change}` : became('contentType', facts.was, facts.is),
-    encodingEffect,
-  ),
-  'serialization-changed': rule<Sent & Changed & { readonly keyword: string }>(
-    'breaking',
-    ({ keyword, was, is }) => became(keyword, was, is),
-    'The same value is serialized differently, so the receiver misreads or refuses it.',
-  ),
-  'values-changed': rule<Sent>(
-    'breaking',
-    effects('a valid value became invalid', 'an invalid value became valid'),
-    effects(
-      'Clients that send such a value are refused.',
-      'Clients may get such a value, which the older contract does not allow.',
-    ),
-  ),
-};
-
-interface Charsets extends Sent, Changed {
-  /** The character encodings that the receiver does not expect. */
-  readonly charsets: readonly string[];
-}
-
-function charsetEffect(facts: Charsets): string {
-  const names = facts.charsets.join(' or ');
-  if (isSent(facts)) {
-    return names === ''
-      ? 'The service reads the same bytes as the same text.'
-      : `Text that clients send as ${names} is refused or misread.`;
-  }
-  return names === ''
-    ? 'Clients read the same bytes as the same text.'
-    : `Clients may get text as ${names}, which the older contract does not declare.`;
-}
-
-function isPartRefused(facts: Encoding | PartHeader): boolean {
-  return 'change' in facts ? facts.isBreaking : facts.types.length > 0;
-}
-
-function encodingEffect(facts: Encoding | PartHeader): string {
-  if ('change' in facts) {
-    return facts.isBreaking
-      ? 'Clients that send or read the part in the older form fail.'
-      : 'Existing parts stay valid.';
-  }
-  if (facts.types.length === 0) return 'Existing parts keep their media type.';
-  const types = facts.types.join(' or ');
-  return isSent(facts)
-    ? `Clients that send ${types} are refused.`
-    : `Clients may get ${types}, which the older contract does not allow.`;
-}

@@ -2,8 +2,10 @@
 // and the list that collects changes.
 import type { Direction } from '@stubwright/contract';
 import { printable } from '@stubwright/contract/printable';
-import { type ChangeRule, CONTRACT_RULES, DIRECTED_RULES } from './contractRules.ts';
-import { type FindingRule, SCHEMA_RULES, type SchemaRuleId } from './schemaRules.ts';
+import { type ChangeRule, CONTRACT_RULES } from './contractRules.ts';
+import { DIRECTED_RULES } from './directedRules.ts';
+import type { FindingRule } from './schemaRule.ts';
+import { SCHEMA_RULES, type SchemaRuleId } from './schemaRules.ts';
 import { SEVERITIES, type Severity } from './severity.ts';
 
 type ContractRuleId = keyof typeof CONTRACT_RULES;

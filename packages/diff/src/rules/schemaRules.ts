@@ -1,15 +1,15 @@
 // The rules of schemas: the text and the effect of each kind of difference, built from its facts.
-import type { Direction } from '@stubwright/contract';
+import { abbreviated, became } from '../values/formatting.ts';
 import {
-  abbreviated,
-  became,
-  disjunction,
-  keywordOf,
-  someOf,
-  type Type,
-} from '../values/formatting.ts';
-import type { Bound } from '../values/numberSet.ts';
-import type { Severity } from './severity.ts';
+  always,
+  explicit,
+  type FindingRule,
+  narrowedAndWidened,
+  narrower,
+  type Outcomes,
+  ruleOf,
+  wider,
+} from './schemaRule.ts';
 import {
   type Announcement,
   announcedEffect,
@@ -18,157 +18,14 @@ import {
   sunsetEffect,
   sunsetText,
 } from './sunset.ts';
-
-/** Severity and effect by direction. */
-type Outcomes = Readonly<Record<Direction, readonly [Severity, string]>>;
-
-/** A narrower schema refuses values, a wider one allows more: the severity follows from the direction. */
-export type SchemaEffect =
-  | { readonly kind: 'narrower' | 'wider'; readonly values: string }
-  | { readonly kind: 'other'; readonly lost: string; readonly gained: string }
-  | { readonly kind: 'explicit'; readonly outcomes: Outcomes };
-
-export interface FindingRule<Facts> {
-  readonly what: (facts: Facts) => string;
-  readonly effect: (facts: Facts) => SchemaEffect;
-}
-
-/** For the type of the facts. */
-function ruleOf<Facts>(row: FindingRule<Facts>): FindingRule<Facts> {
-  return row;
-}
-
-type Text<Facts> = (facts: Facts) => string;
-
-function narrower<Facts>(what: Text<Facts>, values: Text<Facts>): FindingRule<Facts> {
-  return { what, effect: (facts) => ({ kind: 'narrower', values: values(facts) }) };
-}
-
-function wider<Facts>(what: Text<Facts>, values: Text<Facts>): FindingRule<Facts> {
-  return { what, effect: (facts) => ({ kind: 'wider', values: values(facts) }) };
-}
-
-function other<Facts>(
-  what: Text<Facts>,
-  lost: Text<Facts>,
-  gained: Text<Facts>,
-): FindingRule<Facts> {
-  return { what, effect: (facts) => ({ kind: 'other', lost: lost(facts), gained: gained(facts) }) };
-}
-
-function explicit<Facts>(
-  what: Text<Facts>,
-  outcomes: (facts: Facts) => Outcomes,
-): FindingRule<Facts> {
-  return { what, effect: (facts) => ({ kind: 'explicit', outcomes: outcomes(facts) }) };
-}
-
-function always(severity: Severity, effect: string): Outcomes {
-  return { request: [severity, effect], response: [severity, effect] };
-}
-
-/** A keyword that was set, changed or removed; `limit` bounds the values of the narrower schema. */
-interface Limited {
-  readonly was: number | undefined;
-  readonly is: number | undefined;
-  readonly limit: number | undefined;
-}
-
-/** @returns `ID-narrowed` and `ID-widened` */
-function limits<Id extends string, Facts>(id: Id, what: Text<Facts>, values: Text<Facts>) {
-  return {
-    [`${id}-narrowed`]: narrower(what, values),
-    [`${id}-widened`]: wider(what, values),
-  } as Record<`${Id}-narrowed` | `${Id}-widened`, FindingRule<Facts>>;
-}
-
-function lengths<Id extends string>(id: Id, keyword: string, values: string) {
-  return limits(
-    id,
-    ({ was, is }: Limited) => became(keyword, was, is),
-    ({ limit }) => `${values} ${limit}`,
-  );
-}
-
-interface Range {
-  readonly was: Bound | undefined;
-  readonly is: Bound | undefined;
-  readonly limit: Bound;
-}
-
-function range<Side extends 'minimum' | 'maximum'>(side: Side) {
-  const shown = (bound: Bound | undefined) =>
-    bound?.isExclusive ? { exclusive: bound.value } : bound?.value;
-  const beyond = side === 'minimum' ? 'below' : 'above';
-  return limits(
-    side,
-    ({ was, is }: Range) => became(side, shown(was), shown(is)),
-    ({ limit: { value, isExclusive } }) =>
-      `a number ${beyond} ${value}${isExclusive ? ` or ${value} itself` : ''}`,
-  );
-}
+import { type BoundKeyword, VALUE_RULES } from './valueRules.ts';
 
 function matchingItems<Id extends string>(id: Id, keyword: string, amount: string) {
-  return limits(
+  return narrowedAndWidened(
     id,
-    ({ was, is }: Limited) => became(keyword, was, is),
+    ({ was, is }: BoundKeyword) => became(keyword, was, is),
     ({ limit }) => `an array with ${amount} than ${limit} matching items`,
   );
-}
-
-interface Types {
-  readonly was: ReadonlySet<Type>;
-  readonly is: ReadonlySet<Type>;
-  readonly lost: Type[];
-  readonly gained: Type[];
-}
-const typesBecame = ({ was, is }: Types) => `${keywordOf(was)} became ${keywordOf(is)}`;
-
-/** The formats, and the multiples, that only one contract has. */
-interface Replaced<Item> {
-  readonly was: readonly Item[];
-  readonly is: readonly Item[];
-}
-const oneOrAll = (items: readonly unknown[]) => (items.length < 2 ? items[0] : items);
-const replaced =
-  (keyword: string) =>
-  ({ was, is }: Replaced<unknown>) =>
-    became(keyword, oneOrAll(was), oneOrAll(is));
-const invalid = (formats: readonly string[]) =>
-  `a value that is not a valid ${disjunction(formats)}`;
-const noMultiple = (steps: readonly unknown[]) =>
-  `a number that is not a multiple of ${steps.join(' and ')}`;
-
-/** Patterns, and an example of the strings that only one contract allows. */
-interface Patterns {
-  readonly was: string;
-  readonly is: string;
-  readonly lost?: string | undefined;
-  readonly gained?: string | undefined;
-  /** True if automata have found the examples: an absent one shows that there is none. */
-  readonly isDecided: boolean;
-}
-const exampleString = (value: string) => `a string such as ${abbreviated(value)}`;
-const unmatched = (value: string | undefined, pattern: string) =>
-  value === undefined ? `a string that does not match ${pattern}` : exampleString(value);
-const UNPROVEN = 'No example string shows a difference in this direction; review the pattern.';
-
-function patternEffect({ lost, gained, isDecided }: Patterns): SchemaEffect {
-  if (lost !== undefined && gained !== undefined) {
-    return { kind: 'other', lost: exampleString(lost), gained: exampleString(gained) };
-  }
-  if (isDecided) {
-    const kind = lost === undefined ? 'wider' : 'narrower';
-    return { kind, values: exampleString((lost ?? gained)!) };
-  }
-  const proven = (value: string | undefined, effect: (values: string) => string) =>
-    value === undefined
-      ? (['risky', UNPROVEN] as const)
-      : (['breaking', effect(exampleString(value))] as const);
-  return {
-    kind: 'explicit',
-    outcomes: { request: proven(lost, refused), response: proven(gained, unexpected) },
-  };
 }
 
 interface Property {
@@ -214,30 +71,6 @@ interface Counted extends Written {
 }
 const uncounted = ({ min }: Counted) =>
   min === 0 ? 'an array with too many matching items' : 'an array without a matching item';
-
-interface Listed {
-  readonly values: readonly unknown[];
-}
-const listed = ({ values }: Listed) => values.map(abbreviated).join(', ');
-const unlisted = (facts: Listed) => `a value other than ${listed(facts)}`;
-
-interface Value {
-  readonly value: unknown;
-}
-const shownValue = ({ value }: Value) => abbreviated(value);
-const EXTENSIBLE = 'x-extensible-enum';
-const extensible = (
-  what: (values: string) => string,
-  severity: Severity,
-  effect: (values: string) => string,
-) =>
-  explicit<{ readonly values: string }>(
-    ({ values }) => what(values),
-    ({ values }) => ({
-      request: [severity, effect(values)],
-      response: ['compatible', 'Clients expect unknown values.'],
-    }),
-  );
 
 /** Values of a discriminator property, before and after. */
 interface Discriminating {
@@ -299,110 +132,9 @@ function defaultEffect({ was, is }: Default): Outcomes {
   };
 }
 
-const contentRule = (keyword: string) =>
-  explicit<Default>(
-    ({ was, is }) => became(keyword, was, is),
-    () => always('breaking', 'The same string decodes to other bytes.'),
-  );
-
 /** The ids have no direction. */
 export const SCHEMA_RULES = {
-  'type-narrowed': narrower(typesBecame, ({ lost }) => someOf(lost)),
-  'type-widened': wider(typesBecame, ({ gained }) => someOf(gained)),
-  'type-changed': other(
-    typesBecame,
-    ({ lost }) => someOf(lost),
-    ({ gained }) => someOf(gained),
-  ),
-  'enum-set': narrower((facts: Listed) => `the enum ${listed(facts)} was set`, unlisted),
-  'enum-removed': wider((facts: Listed) => `the enum ${listed(facts)} was removed`, unlisted),
-  'enum-value-added': wider(
-    (facts: Value) => `the value ${shownValue(facts)} was added`,
-    shownValue,
-  ),
-  'enum-value-removed': narrower(
-    (facts: Value) => `the value ${shownValue(facts)} was removed`,
-    shownValue,
-  ),
-  'extensible-enum-set': extensible(
-    (values) => `${EXTENSIBLE} ${values} was set`,
-    'risky',
-    () => 'Clients that send another value may be refused.',
-  ),
-  'extensible-enum-removed': extensible(
-    (values) => `${EXTENSIBLE} ${values} was removed`,
-    'compatible',
-    () => 'Clients may send it.',
-  ),
-  'extensible-enum-value-added': extensible(
-    (values) => `the value ${values} of ${EXTENSIBLE} was added`,
-    'compatible',
-    (values) => `Clients may now send ${values}.`,
-  ),
-  'extensible-enum-value-removed': extensible(
-    (values) => `the value ${values} of ${EXTENSIBLE} was removed`,
-    'breaking',
-    refused,
-  ),
-  'format-narrowed': narrower(replaced('format'), ({ is }: Replaced<string>) => invalid(is)),
-  'format-widened': wider(replaced('format'), ({ was }: Replaced<string>) => invalid(was)),
-  'format-changed': other(
-    replaced('format'),
-    ({ is }: Replaced<string>) => invalid(is),
-    ({ was }) => invalid(was),
-  ),
-  // Bounds imply a format of integers.
-  'format-annotation-changed': explicit<Replaced<string> & { readonly areIntegers: boolean }>(
-    replaced('format'),
-    ({ areIntegers }) =>
-      areIntegers
-        ? always('compatible', 'The same integers are valid.')
-        : always(
-            'risky',
-            'The same values are valid; a client or its SDK may interpret them differently.',
-          ),
-  ),
-  'pattern-set': narrower(
-    ({ is }: Patterns) => `pattern ${is} was set`,
-    ({ is, lost }) => unmatched(lost, is),
-  ),
-  'pattern-removed': wider(
-    ({ was }: Patterns) => `pattern ${was} was removed`,
-    ({ was, gained }) => unmatched(gained, was),
-  ),
-  'pattern-changed': {
-    what: ({ was, is }: Patterns) => `pattern ${was} became ${is}`,
-    effect: patternEffect,
-  },
-  ...range('minimum'),
-  ...range('maximum'),
-  'multiple-of-narrowed': narrower(replaced('multipleOf'), ({ is }: Replaced<unknown>) =>
-    noMultiple(is),
-  ),
-  'multiple-of-widened': wider(replaced('multipleOf'), ({ was }: Replaced<unknown>) =>
-    noMultiple(was),
-  ),
-  'multiple-of-changed': other(
-    replaced('multipleOf'),
-    ({ is }: Replaced<unknown>) => noMultiple(is),
-    ({ was }) => noMultiple(was),
-  ),
-  ...lengths('min-length', 'minLength', 'a string shorter than'),
-  ...lengths('max-length', 'maxLength', 'a string longer than'),
-  ...lengths('min-items', 'minItems', 'an array shorter than'),
-  ...lengths('max-items', 'maxItems', 'an array longer than'),
-  ...lengths('min-properties', 'minProperties', 'an object with fewer properties than'),
-  ...lengths('max-properties', 'maxProperties', 'an object with more properties than'),
-  'unique-items-set': narrower<object>(
-    () => 'uniqueItems was set',
-    () => 'an array that contains a value twice',
-  ),
-  'unique-items-removed': wider<object>(
-    () => 'uniqueItems was removed',
-    () => 'an array that contains a value twice',
-  ),
-  'content-encoding-changed': contentRule('contentEncoding'),
-  'content-media-type-changed': contentRule('contentMediaType'),
+  ...VALUE_RULES,
   'property-added': {
     what: propertyWas('was added'),
     // A closed object refused the property.
@@ -541,11 +273,3 @@ export const SCHEMA_RULES = {
 } satisfies Record<string, FindingRule<never>>;
 
 export type SchemaRuleId = keyof typeof SCHEMA_RULES;
-
-export function refused(values: string): string {
-  return `Clients that send ${values} are refused.`;
-}
-
-export function unexpected(values: string): string {
-  return `Clients may get ${values}, which the older contract does not allow.`;
-}

@@ -1,14 +1,8 @@
 // A difference between two schemas, its severity for requests and responses, and the pairs to compare next.
 import type { Direction } from '@stubwright/contract';
 import { type ChangeMessage, change } from '../rules/rules.ts';
-import {
-  type FindingRule,
-  refused,
-  SCHEMA_RULES,
-  type SchemaEffect,
-  type SchemaRuleId,
-  unexpected,
-} from '../rules/schemaRules.ts';
+import { type FindingRule, refused, type SchemaEffect, unexpected } from '../rules/schemaRule.ts';
+import { SCHEMA_RULES, type SchemaRuleId } from '../rules/schemaRules.ts';
 import type { Severity } from '../rules/severity.ts';
 import type { Term } from './term.ts';
 import type { Wire } from './wire.ts';

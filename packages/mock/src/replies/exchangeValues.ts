@@ -95,9 +95,9 @@ function targetsIn(body: object, name: string, isLast: boolean): Target[] {
   for (const holder of holdersIn(body)) {
     // The items of an array have ids of their own.
     const mayBeId = isLast && !Array.isArray(holder);
-    const targets = [holder].flat().flatMap((each): Target[] => {
-      const key = keyFor(each, name, mayBeId);
-      return key === undefined ? [] : [{ holder: each as Properties, key }];
+    const targets = [holder].flat().flatMap((object): Target[] => {
+      const key = keyFor(object, name, mayBeId);
+      return key === undefined ? [] : [{ holder: object as Properties, key }];
     });
     if (targets.length > 0) return targets;
   }

@@ -241,8 +241,8 @@ export class MockReplies {
 
   #sample({ schema, pointer }: DescribedValue, seed: string, isDynamic = false): unknown {
     if (schema === undefined) return '';
-    const known = this.#noSamples.get(pointer);
-    if (known !== undefined) throw known;
+    const failed = this.#noSamples.get(pointer);
+    if (failed !== undefined) throw failed;
     try {
       return this.#samples.at(schema.pointer, seed, { isDynamic });
     } catch (error) {

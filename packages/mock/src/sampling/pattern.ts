@@ -130,8 +130,8 @@ class Writer {
 /** @returns characters of a class or a set (`[^/]`, `\p{Lu}`, `.`), alphanumeric ones if possible */
 function charactersOf(raw: string, flags: string): readonly string[] {
   const key = `${flags} ${raw}`;
-  const known = alphabets.get(key);
-  if (known !== undefined) return known;
+  const alphabet = alphabets.get(key);
+  if (alphabet !== undefined) return alphabet;
   const expression = new RegExp(`^${raw}$`, flags);
   const plain = ALPHABETS.map((list) => list.filter((character) => expression.test(character)));
   const [letters, digits, capitals, others] = plain as [string[], string[], string[], string[]];

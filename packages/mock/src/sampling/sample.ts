@@ -433,7 +433,7 @@ class ObjectShape {
     if (value.size + names.length > this.#max) return;
     const values = names.map((name) => [name, this.#valueOf(name, 'optional')] as const);
     if (values.some(([, value]) => value === undefined)) return;
-    for (const [name, each] of values) value.set(name, each);
+    for (const [name, member] of values) value.set(name, member);
   }
 
   #valueOf(name: string, how: 'first' | 'optional'): unknown {
@@ -497,11 +497,11 @@ class ObjectShape {
 
 /** @returns the subschemas of a property; undefined if the property is not allowed */
 function schemasIn(schema: Schema, name: string): Schema[] | undefined {
-  const own = schema.map('properties').get(name);
+  const named = schema.map('properties').get(name);
   const matching = [...schema.map('patternProperties')].filter(([pattern]) =>
     lenientTest(pattern).test(name),
   );
-  const found = [...(own === undefined ? [] : [own]), ...matching.map(([, schema]) => schema)];
+  const found = [...(named === undefined ? [] : [named]), ...matching.map(([, schema]) => schema)];
   if (found.some(({ isNever }) => isNever)) return undefined;
   const others = schema.child('additionalProperties');
   if (found.length > 0 || others === undefined) return found;

@@ -52,9 +52,9 @@ export class Items {
   set(item: Item): void {
     const key = keyOf(item.collection, item.id);
     const characters = stringifyJson(item.assigned).length + stringifyJson(item.body).length;
-    const known = this.#items.get(key);
-    this.#characters += characters - (known?.characters ?? 0);
-    const position = known?.position ?? ++this.#lastPosition;
+    const replaced = this.#items.get(key);
+    this.#characters += characters - (replaced?.characters ?? 0);
+    const position = replaced?.position ?? ++this.#lastPosition;
     this.#items.set(key, { item, characters, position });
     const { items, characters: limit } = this.#bounds;
     for (const oldest of this.#items.keys()) {

@@ -64,9 +64,9 @@ export function withDeprecationHeaders(document: Node): Node {
     const responses = Object.entries<Node>(Object(operation.field('responses'))).map(
       ([status, response]) => {
         const ref: unknown = response.$ref;
-        const own = typeof ref === 'string' ? valueAt(document, ref.slice(1)) : response;
-        if (!isObject(own) || status.startsWith('x-')) return [status, response];
-        return [status, { ...own, headers: { ...added, ...own.headers } }];
+        const declared = typeof ref === 'string' ? valueAt(document, ref.slice(1)) : response;
+        if (!isObject(declared) || status.startsWith('x-')) return [status, response];
+        return [status, { ...declared, headers: { ...added, ...declared.headers } }];
       },
     );
     const at = `${operation.pointer}/responses`;

@@ -126,14 +126,14 @@ function textOf(sent: SentResponse): string {
   const { id, method, route, status, caller, durationMs, bytes } = sent;
   const { items, headMs, reason, traceId, version } = sent;
   const at = route === undefined ? '' : `,"route":${JSON.stringify(route)}`;
-  const of = version === undefined ? '' : `,"version":${JSON.stringify(version)}`;
+  const ofVersion = version === undefined ? '' : `,"version":${JSON.stringify(version)}`;
   const by = caller === undefined ? '' : `,"caller":${JSON.stringify(caller)}`;
   const stream =
     (items === undefined ? '' : `,"items":${items}`) +
     (headMs === undefined ? '' : `,"headMs":${headMs}`);
   const why = reason === undefined ? '' : `,"reason":${JSON.stringify(reason)}`;
   const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
-  return `{"level":30${isoTime()},"id":"${id}","method":"${method}"${at}${of},"status":${status}${by},"durationMs":${durationMs},"bytes":${bytes}${stream}${why}${trace},"msg":"request"}\n`;
+  return `{"level":30${isoTime()},"id":"${id}","method":"${method}"${at}${ofVersion},"status":${status}${by},"durationMs":${durationMs},"bytes":${bytes}${stream}${why}${trace},"msg":"request"}\n`;
 }
 
 /** Written after lines were discarded. */
@@ -197,8 +197,8 @@ function deprecationLog(log: Log) {
     if (logged.has(caller) || logged.size === MAX_CALLERS) return;
     logged.add(caller);
     const until = sunset === undefined ? {} : { sunset: new Date(sunset).toISOString() };
-    const of = version === undefined ? {} : { version };
-    log.warn({ caller, operationId, parts, ...of, ...until }, 'deprecated');
+    const ofVersion = version === undefined ? {} : { version };
+    log.warn({ caller, operationId, parts, ...ofVersion, ...until }, 'deprecated');
   };
 }
 

@@ -209,7 +209,7 @@ export function createApp(
       emit({ durationMs: headMs, bytes });
     }
   });
-  for (const each of middleware) app.use(each);
+  for (const added of middleware) app.use(added);
   if (middleware.length > 0) app.use(engineMiddleware(handle, limits));
   return app;
 }

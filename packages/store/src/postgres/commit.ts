@@ -260,10 +260,10 @@ export async function commitWrites(
 
 function batchesOf(connections: StoreConnections, writes: Writes): BatchAt[] {
   const { names } = connections;
-  const positions = Map.groupBy(writes.keys(), (at) => writes[at]!.writer(names));
-  return Array.from(positions, ([statements, own]) => {
-    const rows = own.map((at) => writes[at]!.write);
-    return { statements, positions: own, batch: new Batch(connections, statements, rows) };
+  const byWriter = Map.groupBy(writes.keys(), (at) => writes[at]!.writer(names));
+  return Array.from(byWriter, ([statements, positions]) => {
+    const rows = positions.map((at) => writes[at]!.write);
+    return { statements, positions, batch: new Batch(connections, statements, rows) };
   });
 }
 

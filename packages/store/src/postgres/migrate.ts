@@ -29,17 +29,17 @@ const MIGRATION_TIMEOUT_MS = 10 * 60_000;
 export async function migrate(
   session: Session,
   schema: OpenedSchema,
-  known?: DatabaseNames,
+  opened?: DatabaseNames,
 ): Promise<DatabaseNames> {
-  const names = known ?? (await session.within(READ_TIMEOUT_MS, () => namesOf(session, schema)));
+  const names = opened ?? (await session.within(READ_TIMEOUT_MS, () => namesOf(session, schema)));
   const table = names.table(`${schema.name}_migration`);
   const { recorded, isOwner } = await session.within(READ_TIMEOUT_MS, () =>
     recordOf(session, table, names.literal(`${schema.name}_migration`)),
   );
   // New tables would be empty.
-  if (known !== undefined && recorded.length === 0) {
+  if (opened !== undefined && recorded.length === 0) {
     throw new Unfit(
-      `expected the tables of the store in the schema ${known.schema}, but they are gone`,
+      `expected the tables of the store in the schema ${opened.schema}, but they are gone`,
     );
   }
   const pending = pendingMigrations(schema, recorded, 'the database');

@@ -95,8 +95,8 @@ export function damageOf(path: string): string | undefined {
     const sums = [BIG_ENDIAN, BIG_ENDIAN - 1].map((magic) => new Checksums(magic));
     const summed = sums.map((sum) => sum.add(header.subarray(0, HEADER.checksummed)));
     const stored = header.subarray(HEADER.checksummed);
-    const own = header.readUInt32BE(0) === BIG_ENDIAN ? 0 : 1;
-    if (!summed[own]!.equals(stored)) {
+    const magicAt = header.readUInt32BE(0) === BIG_ENDIAN ? 0 : 1;
+    if (!summed[magicAt]!.equals(stored)) {
       const words = HEADER.checksummed / WORD_BYTES;
       const isFlipped = summed.some((buffer) => isOneWordFrom(stored, buffer, words));
       return isFlipped || hasSyncedFrame(descriptor, header, { from: 0, size })
@@ -107,7 +107,7 @@ export function damageOf(path: string): string | undefined {
     const frames = Math.floor((size - HEADER.bytes) / frameBytes);
     for (let at = 0; at < frames; at++) {
       const frame = readAt(descriptor, frameBytes, HEADER.bytes + at * frameBytes);
-      const flaw = flawOf(frame, header, sums[own]!);
+      const flaw = flawOf(frame, header, sums[magicAt]!);
       if (flaw === undefined) continue;
       const isDamaged =
         flaw === 'flipped' || hasSyncedFrame(descriptor, header, { from: at + 1, size });

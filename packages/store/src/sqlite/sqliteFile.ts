@@ -150,7 +150,7 @@ function migrate(database: DatabaseSync, file: string, schema: OpenedSchema): vo
   database.exec('BEGIN IMMEDIATE');
   database.exec(`CREATE TABLE IF NOT EXISTS ${table}
     (version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, compatible INTEGER)`);
-  for (const each of unnamed) record(each);
+  for (const migration of unnamed) record(migration);
   database.exec(`PRAGMA application_id = ${applicationId}`);
   database.exec('COMMIT');
   for (const migration of pending) {

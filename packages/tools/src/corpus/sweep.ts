@@ -187,7 +187,7 @@ function* invalidVariants(
     return scheme !== undefined && schemeOf(scheme) !== undefined;
   };
   const { security } = operation;
-  if (security.length > 0 && security.every((each) => Object.keys(each).some(isChecked))) {
+  if (security.length > 0 && security.every((schemes) => Object.keys(schemes).some(isChecked))) {
     yield ['no credentials', withoutCredentials(definition, operation, request)];
   }
   if (!operation.parameters.some(acceptsAnyName)) {

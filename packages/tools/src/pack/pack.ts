@@ -75,18 +75,18 @@ function withTypeReferences(dist: string): ReadonlySet<string> {
 
 /** Writes `dist`: compiled TypeScript, its declarations, and the other files of `src`. */
 function compile(source: string, folder: string, packages: string): void {
-  const own = join(source, 'tsconfig.json');
+  const ownConfig = join(source, 'tsconfig.json');
   const config = {
-    extends: existsSync(own) ? own : join(ROOT, 'packages/stubwright/tsconfig.json'),
+    extends: existsSync(ownConfig) ? ownConfig : join(ROOT, 'packages/stubwright/tsconfig.json'),
     compilerOptions: {
       rootDir: join(source, 'src'),
       outDir: join(folder, 'dist'),
       paths: Object.fromEntries(
-        PACKAGES.flatMap((each) => {
-          const { name } = manifestOf(each);
+        PACKAGES.flatMap((folderName) => {
+          const { name } = manifestOf(folderName);
           return [
-            [name, [join(packages, each, 'dist/index.d.ts')]],
-            [`${name}/*`, [join(packages, each, 'dist/*.d.ts')]],
+            [name, [join(packages, folderName, 'dist/index.d.ts')]],
+            [`${name}/*`, [join(packages, folderName, 'dist/*.d.ts')]],
           ];
         }),
       ),

@@ -144,8 +144,8 @@ class PartList {
 
   add(part: PartLocation, isOptional: boolean): number {
     const key = keyOfPart(part);
-    const known = this.#indexes.get(key);
-    if (known !== undefined) return known;
+    const index = this.#indexes.get(key);
+    if (index !== undefined) return index;
     this.#indexes.set(key, this.parts.length);
     return this.parts.push({ ...part, isOptional }) - 1;
   }

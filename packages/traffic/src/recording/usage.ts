@@ -92,8 +92,8 @@ export class UsageCounts {
   #size = 0;
 
   usageOf(caller: string, operation: Operation, parts: RequestParts): OperationUsage {
-    const known = this.#usages.get(caller)?.get(operation);
-    if (known !== undefined) return known;
+    const cached = this.#usages.get(caller)?.get(operation);
+    if (cached !== undefined) return cached;
     const size = parts.parts.length + 1;
     if (this.#size + size > MAX_COUNTS && caller !== OTHERS) {
       return this.usageOf(OTHERS, operation, parts);
@@ -154,8 +154,8 @@ export class ContractParts {
   }
 
   of(operation: Operation): RequestParts {
-    const known = this.#parts.get(operation);
-    if (known !== undefined) return known;
+    const cached = this.#parts.get(operation);
+    if (cached !== undefined) return cached;
     const parts = new RequestParts(operation, this.#definition, this.#version);
     this.#parts.set(operation, parts);
     return parts;

@@ -91,8 +91,8 @@ export class IntrospectionVerifier {
    */
   readonly verify = async (token: string, address?: string): Promise<Principal | undefined> => {
     const digest = hash('sha256', token);
-    const known = this.#known(digest);
-    if (known !== undefined) return known;
+    const principal = this.#activePrincipal(digest);
+    if (principal !== undefined) return principal;
     const pending = this.#pending.get(digest);
     if (pending !== undefined) return pending;
     const caller = clientNetwork(address);
@@ -120,13 +120,13 @@ export class IntrospectionVerifier {
     );
   }
 
-  #known(digest: string): Principal | undefined {
-    const known = this.#active.get(digest);
-    if (known === undefined) return undefined;
+  #activePrincipal(digest: string): Principal | undefined {
+    const active = this.#active.get(digest);
+    if (active === undefined) return undefined;
     this.#active.delete(digest);
-    if (known.untilMs <= performance.now()) return undefined;
-    this.#active.set(digest, known);
-    return known.principal;
+    if (active.untilMs <= performance.now()) return undefined;
+    this.#active.set(digest, active);
+    return active.principal;
   }
 
   async #ask(token: string, digest: string): Promise<Principal | undefined> {
