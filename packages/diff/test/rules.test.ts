@@ -88,6 +88,26 @@ it.each([
   expect(reported(was!, is!)).toEqual(expected);
 });
 
+it('reports a format that the limits of integers imply', () => {
+  const [before, after] = ['', ', format: int32'].map((format) =>
+    ofSchema(`{type: integer, minimum: 0, maximum: 9${format}}`, 'request'),
+  );
+  expect(reported(before!, after!)).toEqual(['request-format-annotation-changed compatible']);
+});
+
+it.each(['required: [a]', 'dependentRequired: {a: [b]}'])(
+  'reports no property of a patch that becomes required or optional by %s',
+  (keyword) => {
+    const [before, after] = ['', `, ${keyword}`].map((own) => {
+      const media = `{schema: {type: object}, x-patch-of: {properties: {a: {}, b: {}}${own}}}`;
+      const requestBody = `{content: {application/merge-patch+json: ${media}}}`;
+      return ofDocument(`{paths: {/a: {patch: {requestBody: ${requestBody}}}}}`);
+    });
+    const found = [...reported(before!, after!), ...reported(after!, before!)];
+    expect(new Set(found)).toEqual(new Set(['documentation-changed compatible']));
+  },
+);
+
 it('reports each field of the info', () => {
   const before = ofDocument('{info: {}}');
   for (const field of objectType('Info', 1).fields.keys()) {

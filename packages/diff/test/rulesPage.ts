@@ -1,5 +1,6 @@
 // The contracts of the examples of rules, and what the diff reports about them.
 import { isDeepStrictEqual } from 'node:util';
+import { expect } from '@jest/globals';
 import {
   Contract,
   type ContractError,
@@ -57,7 +58,8 @@ export function reported(before: Node, after: Node): readonly string[] {
   const [was, is] = [before, after].map((each) => ({ definition: contractFrom(each) }));
   const changes = changesBetween(was!, is!);
   const pointer = differenceBetween(before, after);
-  const texts = changes.map(({ rule, severity, ...locations }) => {
+  const texts = changes.map(({ rule, severity, effect, ...locations }) => {
+    expect([rule, effect]).toEqual([rule, expect.stringMatching(/^[A-Z].*\.$/s)]);
     const isAt = [locations.before, locations.after].some((location) => {
       const isWhole = COMPARED_WHOLE.test(location) && pointer.startsWith(location);
       return isWhole || location === pointer || location.startsWith(`${pointer}/`);
