@@ -114,6 +114,18 @@ it('reports a change of the resource of a patch once', () => {
   expect(reported(before, after)).toEqual(['request-max-properties-narrowed breaking']);
 });
 
+it.each([
+  ...['$self: /a', 'tags: [{name: a}]', 'externalDocs: {url: /a}'].map(
+    (field) => [field, ofDocument] as const,
+  ),
+  ...['summary: a', 'description: a', 'externalDocs: {url: /a}', 'deprecated: true'].map(
+    (field) => [field, ofOperation] as const,
+  ),
+])('reports a field of documentation: %s', (field, contractOf) => {
+  const found = reported(contractOf('{}'), contractOf(`{${field}}`));
+  expect(found).toEqual(['documentation-changed compatible']);
+});
+
 it('reports each field of the info', () => {
   const before = ofDocument('{info: {}}');
   for (const field of objectType('Info', 1).fields.keys()) {
