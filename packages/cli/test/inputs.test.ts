@@ -77,6 +77,8 @@ describe('standard input', () => {
   it('is read once', async () => {
     const { status, err } = await run(['diff', '-', '-'], { input: contract });
     expect([status, err]).toEqual([2, expect.stringContaining('-: got it twice')]);
+    const closed = await run(['check', '-']);
+    expect([closed.status, closed.err]).toEqual([2, expect.stringContaining('is not open')]);
   });
 
   it('has references that are relative to the working directory', async () => {

@@ -15,12 +15,23 @@ const BAD = ['NaN', 'Infinity', '-1', '1.5', '1e3', '0x10', 'one', '', ' 1', '9'
 const { out: help } = await runCommand(['--help']);
 const commands = [...help.matchAll(/^ {2}([\w-]+) \[options\]/gm)].map(([, name]) => name!);
 const flags: [command: string, flag: string][] = [];
+/** The commands, arguments and options of the help. */
+const entries = [...help.matchAll(/^ {2}\w.*$/gm)];
 for (const command of commands) {
   const { out } = await runCommand([command, '--help']);
+  entries.push(...out.matchAll(/^ {2}[\w-].*$/gm));
+  // The help lists no arguments of which none has a description.
+  if (/^Usage:.*\] [[<]/.test(out)) expect(out).toContain('\nArguments:\n');
   for (const [, flag, placeholder] of out.matchAll(/^ +(?:-\w, )?(--[\w-]+) <(\w+)>/gm)) {
     if (!TEXT.includes(placeholder!)) flags.push([command, flag!]);
   }
 }
+
+it('describes each entry of the help', () => {
+  expect(entries.length).toBeGreaterThan(100);
+  const isDescribed = /^ {2}\S.*? {2,}[a-zA-Z']/;
+  expect(entries.map(([line]) => line).filter((line) => !isDescribed.test(line))).toEqual([]);
+});
 
 it('finds the flags of the help', () => {
   expect(flags.map((each) => each.join(' '))).toEqual(

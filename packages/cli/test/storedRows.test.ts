@@ -72,6 +72,20 @@ it.each([
   ['an optional body', stored({ properties: ID }, { requestBody: OPTIONAL })],
 ])('a body is no row with %s', (_, row) => expect(row).toBeUndefined());
 
+it.each<[string, schema: object | undefined, repliesBody: boolean | undefined]>([
+  ['of other optional properties', { properties: { made: { type: 'integer' } } }, true],
+  ['none', undefined, false],
+  ['without type', { type: undefined, properties: ID }, undefined],
+  ['of a property with another type', { properties: { id: { type: 'integer' } } }, undefined],
+  ['of a required property that a row lacks', { properties: ID, required: ['made'] }, undefined],
+  ['of a property that a row may lack', { properties: ID, required: ['name'] }, undefined],
+])('a reply %s', (_, schema, repliesBody) => {
+  const content = schema && { 'application/json': { schema: { type: 'object', ...schema } } };
+  const responses = { 200: { description: 'stored', content } };
+  const properties = { ...ID, name: { type: 'string' } };
+  expect(stored({ properties }, { responses })?.repliesBody).toBe(repliesBody);
+});
+
 it('a contract without an operation that stores has none', () => {
   const get = { operationId: 'listToys', responses: { 200: { description: 'toys' } } };
   expect(storedOperation(contractOf({ get }))).toBeUndefined();

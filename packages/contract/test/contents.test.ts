@@ -1,6 +1,6 @@
 // The entries of a `content` map by media type.
 import { describe, expect, it } from '@jest/globals';
-import { Contents, Contract } from '@stubwright/contract';
+import { Contents, Contract, parseMediaType } from '@stubwright/contract';
 
 const contents = new Contents([
   ['text/plain', 1],
@@ -77,4 +77,15 @@ describe('the entries of a content map', () => {
       '/paths/~1b/get/responses/default/content/*~1*',
     ]);
   });
+});
+
+it.each<[string, [type: string, parameters: object, charset: string | undefined] | undefined]>([
+  ['Text/Plain', ['text/plain', {}, undefined]],
+  ['text/plain; Charset=UTF-8 ;q=1', ['text/plain', { q: '1' }, 'UTF-8']],
+  ['a/b;;x="1;2";x=3;y=', ['a/b', { x: '3', y: '' }, undefined]],
+  ['a/b; x', undefined],
+  ['a', undefined],
+])('the media type %s is read as %j', (text, expected) => {
+  const { type, parameters, charset } = parseMediaType(text) ?? {};
+  expect(type && [type, Object.fromEntries(parameters!), charset]).toEqual(expected);
 });

@@ -17,6 +17,7 @@ const contract = new Contract({
       },
       Ball: extending('Toy', { discriminator: { propertyName: 'size' } }),
       Large: extending('Ball'),
+      Round: ref('Ball'),
       Bear: extending('Toy'),
     },
   },

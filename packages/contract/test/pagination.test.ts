@@ -1,6 +1,7 @@
 // The pages of an operation: declared, and recognized by the usual names.
 import { describe, expect, it } from '@jest/globals';
 import { Contract, type Node, paginationErrors } from '@stubwright/contract';
+import { pageRulesOf } from '../src/operations/pagination.ts';
 
 const text = { type: 'string' };
 const list = { type: 'array', items: text };
@@ -123,4 +124,16 @@ describe('x-pagination', () => {
     const declared = operationWith(['cursor', 'limit'], body, { 'x-pagination': described });
     expect(declared.pagination).toBeUndefined();
   });
+});
+
+it.each([
+  [0, 1000],
+  [1, 1],
+  [2.5, 2],
+  [2000, 1000],
+  [undefined, 1000],
+])('a page of an array with at most %s items has at most %i', (maxItems, size) => {
+  const pages = { kind: 'page', parameter: 'page', items: '' };
+  const described = operationWith(['page'], { ...list, maxItems }, { 'x-pagination': pages });
+  expect(pageRulesOf(described)!.maxSize).toBe(size);
 });

@@ -93,6 +93,13 @@ describe('branches in another order', () => {
   });
 });
 
+it('a branch with an empty title is shown by its schema', () => {
+  const [one, other] = ['boolean', 'string'].map((type) => `{title: '', type: ${type}}`);
+  expect(
+    changes(`{anyOf: [${one}, {type: object}]}`, `{anyOf: [${one}, {type: object}, ${other}]}`),
+  ).toEqual([`response 200: the alternative {"title":"","type":"string"} was added`]);
+});
+
 describe('an added branch', () => {
   const pet = (title: string, ...required: readonly string[]) =>
     `{title: ${title}, type: object, required: [${required}], properties: {kind: {type: string}, name: {type: string}}}`;

@@ -234,6 +234,11 @@ describe('an implication of numbers of items', () => {
       { contains: { const: 1 }, maxContains: 1 },
     ],
     [
+      'no item matches at most none',
+      { type: 'array', contains: { const: 1 }, minContains: 0, maxContains: 0 },
+      { items: { not: { const: 1 } } },
+    ],
+    [
       'no item matches if it cannot',
       { type: 'array', items: { type: 'string' }, contains: { const: 1 } },
       false,

@@ -195,6 +195,12 @@ describe('the pattern of a format', () => {
     ...{ byte: 'aB+/YQ==', base64url: 'aB-_YQ' },
   };
 
+  /** Of a format whose pattern matches more: such a string. */
+  const MATCHED_ONLY: Readonly<Record<string, string>> = {
+    ...{ date: '2023-02-30', 'date-time': '2023-02-30T00:00:00Z', time: '12:00:60Z' },
+    ...{ hostname: '-a', email: 'a..b@c', ipv6: '1:', uri: 'a:<' },
+  };
+
   it.each(Object.entries(FORMAT_PATTERNS))('%s matches its strings', (format, rule) => {
     const valid = VALID[format]!;
     const shortened = Array.from(valid, (_, at) => valid.slice(0, at) + valid.slice(at + 1));
@@ -205,5 +211,10 @@ describe('the pattern of a format', () => {
       expect([text, isMatched]).toEqual([text, rule.isExact ? isValid : isMatched || isValid]);
     }
     expect(formats[format]!(valid)).toBe(true);
+    const other = MATCHED_ONLY[format];
+    expect(rule.isExact).toBe(other === undefined);
+    if (other === undefined) return;
+    const isMatched = compilePattern(rule.pattern)!.test(other);
+    expect([isMatched, formats[format]!(other)]).toEqual([true, false]);
   });
 });

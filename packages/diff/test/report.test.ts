@@ -232,6 +232,7 @@ describe('an explained report', () => {
   it.each<[string, object, object]>([
     ['rule', { type: 'string', maxLength: 9 }, { type: 'string', maxLength: 5 }],
     ['automaton', { type: 'string', pattern: '^a*$' }, { type: 'string', pattern: '^a{3}$' }],
+    ['automaton', { type: 'integer' }, { type: 'integer', minimum: 5 }],
     [
       'implication',
       { type: 'integer', not: { minimum: 5 } },

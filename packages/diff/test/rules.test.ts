@@ -88,6 +88,44 @@ it.each([
   expect(reported(was!, is!)).toEqual(expected);
 });
 
+it('reports a format that the limits of integers imply', () => {
+  const [before, after] = ['', ', format: int32'].map((format) =>
+    ofSchema(`{type: integer, minimum: 0, maximum: 9${format}}`, 'request'),
+  );
+  expect(reported(before!, after!)).toEqual(['request-format-annotation-changed compatible']);
+});
+
+const patchOf = (resource: string) => {
+  const media = `{schema: {type: object}, x-patch-of: {properties: {a: {}, b: {}}, ${resource}}}`;
+  const requestBody = `{content: {application/merge-patch+json: ${media}}}`;
+  return ofDocument(`{paths: {/a: {patch: {requestBody: ${requestBody}}}}}`);
+};
+
+it.each(['required: [a]', 'dependentRequired: {a: [b]}'])(
+  'reports no property of a patch that becomes required or optional by %s',
+  (keyword) => {
+    const [before, after] = [patchOf(''), patchOf(keyword)];
+    expect([reported(before, after), reported(after, before)]).toEqual([[], []]);
+  },
+);
+
+it('reports a change of the resource of a patch once', () => {
+  const [before, after] = [patchOf('maxProperties: 3'), patchOf('maxProperties: 2')];
+  expect(reported(before, after)).toEqual(['request-max-properties-narrowed breaking']);
+});
+
+it.each([
+  ...['$self: /a', 'tags: [{name: a}]', 'externalDocs: {url: /a}'].map(
+    (field) => [field, ofDocument] as const,
+  ),
+  ...['summary: a', 'description: a', 'externalDocs: {url: /a}', 'deprecated: true'].map(
+    (field) => [field, ofOperation] as const,
+  ),
+])('reports a field of documentation: %s', (field, contractOf) => {
+  const found = reported(contractOf('{}'), contractOf(`{${field}}`));
+  expect(found).toEqual(['documentation-changed compatible']);
+});
+
 it('reports each field of the info', () => {
   const before = ofDocument('{info: {}}');
   for (const field of objectType('Info', 1).fields.keys()) {

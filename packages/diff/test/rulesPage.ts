@@ -1,5 +1,13 @@
 // The contracts of the examples of rules, and what the diff reports about them.
-import { Contract, type ContractError, type Node } from '@stubwright/contract';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from '@jest/globals';
+import {
+  Contract,
+  type ContractError,
+  escapeToken,
+  isObject,
+  type Node,
+} from '@stubwright/contract';
 import { changesBetween } from '../src/contract/changes.ts';
 import { canonical } from '../src/values/formatting.ts';
 import { nodeOf } from './toyContract.ts';
@@ -45,9 +53,31 @@ export function contractFrom(document: Node): Contract {
   return new Contract(document, errorsIn(document));
 }
 
-/** @returns the rules and severities of the changes */
+/** @returns the rules and severities of the changes, and the location of one that is not at its keyword */
 export function reported(before: Node, after: Node): readonly string[] {
   const [was, is] = [before, after].map((each) => ({ definition: contractFrom(each) }));
   const changes = changesBetween(was!, is!);
-  return [...new Set(changes.map(({ rule, severity }) => `${rule} ${severity}`))];
+  const pointer = differenceBetween(before, after);
+  const texts = changes.map(({ rule, severity, effect, ...locations }) => {
+    expect([rule, effect]).toEqual([rule, expect.stringMatching(/^[A-Z].*\.$/s)]);
+    const isAt = [locations.before, locations.after].some((location) => {
+      const isWhole = COMPARED_WHOLE.test(location) && pointer.startsWith(location);
+      return isWhole || location === pointer || location.startsWith(`${pointer}/`);
+    });
+    const isUnlocated = /too-complex|values-changed|not-compared/.test(rule);
+    return `${rule} ${severity}${isAt || isUnlocated ? '' : ` at ${locations.after}`}`;
+  });
+  return [...new Set(texts)];
+}
+
+const COMPARED_WHOLE = /\/(?:discriminator|flows|patternProperties|xml|x-[\w-]+)$/;
+
+/** @returns the JSON pointer of all that differs */
+function differenceBetween(one: Node, other: Node): string {
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  const [key, ...others] = [...keys].filter((name) => !isDeepStrictEqual(one[name], other[name]));
+  if (key === undefined || others.length > 0) return '';
+  const [was, is] = [one[key], other[key]];
+  const areObjects = isObject(was) && isObject(is);
+  return `/${escapeToken(key)}${areObjects ? differenceBetween(was, is) : ''}`;
 }

@@ -147,6 +147,17 @@ describe('the diagnostics of changes', () => {
   });
 });
 
+it.each([
+  ['paths: 5', ['paths: 5']],
+  ['paths: {}', ['paths: {}', 'openapi: 3.1.0']],
+])('the whole document has its diagnostics at its keys: %s', async (paths, expected) => {
+  const text = `# Toys\nopenapi: 3.1.0\n${paths}\n`;
+  await using editor = await projectOf();
+  const { uri } = await editor.open(CONTRACT, text);
+  const found = await editor.until(uri, (diagnostics) => diagnostics.length > 0);
+  expect(found.map(({ range }) => textAt(text, range))).toEqual(expected);
+});
+
 describe('a file that is renamed', () => {
   it('has its diagnostics under the new name', async () => {
     const part = 'type: object\nproperties:\n  name: { type: string, maxLength: 10 }\n';

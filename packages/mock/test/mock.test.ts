@@ -182,7 +182,7 @@ describe('an answer', () => {
   });
 
   it('has the required headers, and those with an example, but none of the server', async () => {
-    const headers = `headers: {X-Limit: {required: true, schema: {type: integer, minimum: 7, maximum: 7}}, X-Shown: {schema: {type: string}, example: shown}, X-Broken: {required: true, schema: {type: string, maxLength: 3}, example: too long}, X-Optional: {schema: {type: string}}, Content-Length: {schema: {type: integer}, example: 1}}`;
+    const headers = `headers: {X-Limit: {required: true, schema: {type: integer, minimum: 7, maximum: 7}}, X-Shown: {schema: {type: string}, examples: {a: {value: shown}, b: {value: other}}}, X-Broken: {required: true, schema: {type: string, maxLength: 3}, example: too long}, X-Optional: {schema: {type: string}}, Content-Length: {schema: {type: integer}, example: 1}}`;
     const get = await answering(`        '200': {description: d, ${headers}}`);
     const { status, header } = await get();
     expect([status, header('X-Limit'), header('X-Shown'), header('X-Optional')]).toEqual([

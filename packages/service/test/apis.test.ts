@@ -281,7 +281,11 @@ describe('startService rejects', () => {
     ['no contract', { apis: [] }, 'apis: got none, expected one or more'],
     ['a base path that is no path', { apis: [api('v1?x')] }, 'apis[0].basePath: got'],
     ['an API without contract', { apis: [api('/a'), { handlers: {} }] }, 'apis[1].contract: got'],
-    ['handlers beside apis', { apis: [api()], handlers: {} }, 'got handlers beside apis'],
+    [
+      'handlers beside apis',
+      { apis: [api()], handlers: {}, pin: () => undefined },
+      'got handlers, pin beside apis',
+    ],
     ['served versions beside apis', { apis: [api()], compatibility: 'x' }, 'got compatibility'],
     ['a contract beside apis', { apis: [api()], contract: OLD }, 'got contract beside apis'],
     [

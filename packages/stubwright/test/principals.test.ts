@@ -97,6 +97,11 @@ describe.each<[string, Returning]>([
         returning(() => principal),
       );
       expect([response.status, response.cause]).toEqual([500, expect.any(TypeError)]);
+      const unscoped = await request(
+        'bearer',
+        returning(() => principal),
+      );
+      expect(unscoped.status).toBe(204);
     },
   );
 });

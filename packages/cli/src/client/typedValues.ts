@@ -75,7 +75,7 @@ class Narrowing {
   ): unknown {
     if (this.#steps < 0) return undefined;
     const parts = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
-    this.#steps -= parts.length + 1;
+    this.#steps -= parts.length;
     if (!parts.every((part) => allowsTypeOf(part, value))) return undefined;
     if (isObject(value) && withSelectors(parts, value) === undefined) return undefined;
     const formats = parts.flatMap((part) => convertedFormat(part, this.#types) ?? []);

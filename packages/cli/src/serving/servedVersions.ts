@@ -20,7 +20,7 @@ export interface ServedSelection {
 }
 
 /** @returns how to name each served version, by version @throws {ContractErrors} for an invalid file */
-export function servedSelections(cwd = ''): ReadonlyMap<string, ServedSelection> {
+export function servedSelections(cwd: string): ReadonlyMap<string, ServedSelection> {
   const { versions = [], header, mediaType } = configurationOf(cwd) ?? {};
   return new Map(
     versions.map(({ version, path }) => {

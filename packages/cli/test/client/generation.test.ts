@@ -10,6 +10,7 @@ import { type ClientOptions, clientPackage } from '../../src/client/clientPackag
 import { ExampleCalls } from '../../src/client/exampleCalls.ts';
 import { functionNames } from '../../src/client/names.ts';
 import { TypedValues } from '../../src/client/typedValues.ts';
+import { chosenTypes } from '../../src/types/valueTypes.ts';
 import { runCommand } from '../support/command.ts';
 import { generatedClient } from '../support/generatedClient.ts';
 
@@ -386,3 +387,18 @@ describe('a schema without a valid value', () => {
     },
   );
 });
+
+const DATES = ['string', 'Date'] as const;
+const INTEGERS = ['bigint', 'string', 'number'] as const;
+
+it.each(DATES.flatMap((dates) => INTEGERS.map((int64) => ({ dates, int64 }))))(
+  'a client keeps its types: %j',
+  (types) => {
+    const none = { dates: undefined, int64: undefined };
+    expect(chosenTypes(none, JSON.stringify({ stubwright: types }))).toEqual(types);
+    expect(chosenTypes(types, '{"stubwright": {"dates": "Date", "int64": "number"}}')).toEqual(
+      types,
+    );
+    expect(chosenTypes(none, '{"stubwright": {"dates": 1}}')).toEqual(chosenTypes(none, undefined));
+  },
+);

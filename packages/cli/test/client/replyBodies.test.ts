@@ -50,12 +50,23 @@ for (const method of ['head', 'get', 'delete']) {
     });
   }
 }
+paths['/count'] = {
+  post: {
+    operationId: 'count',
+    requestBody: { content: { '*/*': {} } },
+    responses: {
+      200: { description: 'ok', content: { 'text/plain': { schema: { type: 'integer' } } } },
+    },
+  },
+};
 
 let service: Served;
 let client: AnyClient;
 let next: { status: number; type: string | undefined; body: string | Uint8Array };
+let sentType: string | undefined;
 beforeAll(async () => {
-  service = await served((_, response) => {
+  service = await served((request, response) => {
+    sentType = request.headers['content-type'];
     const { status, type, body } = next;
     response.writeHead(status, type === undefined ? {} : { 'Content-Type': type }).end(body);
   });
@@ -168,4 +179,10 @@ describe('a reply of a range is read by its Content-Type and typed by its schema
       expect(reply.type).toBe(type === undefined ? range : type.replace(/;.*/, '').toLowerCase());
     },
   );
+});
+
+it('a number of text/plain is read, and a body of any type is sent as bytes', async () => {
+  next = { status: 200, type: 'text/plain', body: '5' };
+  expect((await client['count']!({ body: BYTES })).body).toBe(5);
+  expect(sentType).toBe('application/octet-stream');
 });

@@ -33,6 +33,8 @@ const functions = functionPaths(correctConverters()).map((path) => [path.join('.
 // Each takes a tenth of a second.
 const some = <T>(each: readonly T[]) => each.filter((_, at) => isTestAll || at % 4 === 0);
 
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+
 describe('the round trips of a served version', () => {
   it('passes correct converters', async () => {
     const { findings, ...counts } = await prove(correctConverters());
@@ -191,6 +193,25 @@ components:
   it('notices a status that is not converted', async () => {
     const { findings } = await prove({ ...correctConverters(), statuses: {} });
     expect(findings).not.toEqual([]);
+  });
+
+  it('notices an undeclared error, but for those that the engine has itself', async () => {
+    const toys = (version: string, statuses: readonly number[]) => {
+      const listed = [200, ...statuses].map((status) => `'${status}': {description: none}`);
+      return contractOf(`
+openapi: 3.1.0
+info: {title: Toys, version: '${version}'}
+paths: {/toys: {get: {operationId: listToys, responses: {${listed}}}}}
+`);
+    };
+    const older = toys('1.0.0', [418]);
+    const silent: number[] = [];
+    for (const status of [...range(400, 418), 422, 428, 429, 500, 501, 503]) {
+      const pair = { version: '1.0.0', older, newer: toys('2.0.0', [418, status]), converters: {} };
+      const { findings } = await tripsOf(pair);
+      if (!findings.some(({ message }) => /has the status/.test(message))) silent.push(status);
+    }
+    expect(silent).toEqual([400, 401, 403, 405, 406, 413, 415, 429, 500, 503]);
   });
 
   it.each(some(SUBTLE_MUTANTS).map((each) => [each.name, each] as const))(

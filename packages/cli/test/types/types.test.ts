@@ -473,3 +473,31 @@ it('names a schema that a reference leads to, in a contract without components',
   const [, name = ''] = /^type (\w+) = "small";$/m.exec(types)!;
   expect(types.split(`: ${name};`)).toHaveLength(3);
 });
+
+it('names a part of a component after the component', () => {
+  const schemas = {
+    Event: { allOf: [{ type: 'object', properties: { at: { enum: ['now'] } } }] },
+    Part: { $ref: '#/components/schemas/Event/allOf/0/properties/at' },
+  };
+  const types = generateTypes('a.yaml', {
+    ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1.0.0' } },
+    ...{ paths: {}, components: { schemas } },
+  });
+  expect(types).toContain('Part: EventAllOf0At;');
+});
+
+it.each([
+  [['a'], 'number | string'],
+  [[], 'number | string | undefined'],
+])(
+  'the index signature of an object includes its properties; %j are required',
+  (required, union) => {
+    const properties = { a: { type: 'string' } };
+    const Toy = { type: 'object', required, properties, additionalProperties: { type: 'integer' } };
+    const types = generateTypes('a.yaml', {
+      ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1.0.0' } },
+      ...{ paths: {}, components: { schemas: { Toy } } },
+    });
+    expect(types).toContain(`[key: string]: ${union};`);
+  },
+);

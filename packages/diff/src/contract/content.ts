@@ -121,10 +121,11 @@ function compareMediaType(part: ComparedPart, holders: Holders<Content>, name: s
   else if (!isBytes) media.schemas(wireOf(type), holders);
   if (declareItems.includes(true)) media.within('item').items();
   media.within('resource').patchedResource();
-  media.documentation(DOCUMENTATION_KEYWORDS.mediaType, isPatch(media) ? ['x-patch-of'] : []);
+  const isForm = wireOf(type) === 'form';
+  const keywords = [...DOCUMENTATION_KEYWORDS.mediaType, ...(isForm ? [] : ['encoding'])];
+  media.documentation(keywords, isPatch(media) ? ['x-patch-of'] : []);
   if (isMultipart(type)) comparePositions(media);
-  if (wireOf(type) === 'form') compareEncodings(media, type);
-  else media.documentation(['encoding']);
+  if (isForm) compareEncodings(media, type);
 }
 
 /** True if both contracts declare the resource that a patch changes. */

@@ -76,6 +76,7 @@ describe('shedding', () => {
     expect(await ask(socket)).toBe(200);
     waiting = 10;
     expect(await ask(socket)).toBe(503);
+    expect(emitted).toEqual(['begin']);
     waiting = 9;
     expect(await ask(socket)).toBe(200);
   });

@@ -61,7 +61,6 @@ export class NodeBody implements BodySource {
   /** Releases the memory of the body after the request. */
   release(): void {
     this.#limits.memory.add(-this.#countedBytes);
-    this.#countedBytes = 0;
   }
 
   /** A body that arrived with its headers is exempt, as in readBody. */
