@@ -20,8 +20,9 @@ async function read(parameter: string, path: string, init?: RequestInit, version
     : `${status} ${text}`;
 }
 
-const inPath = (schema: string, text: string) =>
-  read(`{name: p, in: path, required: true, schema: ${schema}}`, `/x/${text}`);
+/** @param more fields of the parameter */
+const inPath = (schema: string, text: string, more = '') =>
+  read(`{name: p, in: path, required: true, ${more} schema: ${schema}}`, `/x/${text}`);
 /** @param more fields of the parameter */
 const inQuery = (schema: string, query: string, more = '') =>
   read(`{name: p, in: query, ${more} schema: ${schema}}`, `/x?${query}`);

@@ -36,7 +36,7 @@ function lengths<Id extends string>(id: Id, keyword: string, values: string) {
   );
 }
 
-interface Range {
+export interface Range {
   readonly was: Bound | undefined;
   readonly is: Bound | undefined;
   readonly limit: Bound;
@@ -54,7 +54,7 @@ function range<Side extends 'minimum' | 'maximum'>(side: Side) {
   );
 }
 
-interface Types {
+export interface Types {
   readonly was: ReadonlySet<Type>;
   readonly is: ReadonlySet<Type>;
   readonly lost: Type[];
@@ -63,7 +63,7 @@ interface Types {
 const typesBecame = ({ was, is }: Types) => `${keywordOf(was)} became ${keywordOf(is)}`;
 
 /** The formats, and the multiples, that only one contract has. */
-interface Replaced<Item> {
+export interface Replaced<Item> {
   readonly was: readonly Item[];
   readonly is: readonly Item[];
 }
@@ -78,7 +78,7 @@ const noMultiple = (steps: readonly unknown[]) =>
   `a number that is not a multiple of ${steps.join(' and ')}`;
 
 /** Patterns, and an example of the strings that only one contract allows. */
-interface Patterns {
+export interface Patterns {
   readonly was: string;
   readonly is: string;
   readonly lost?: string | undefined;
@@ -109,13 +109,13 @@ function patternEffect({ lost, gained, isDecided }: Patterns): SchemaEffect {
   };
 }
 
-interface Listed {
+export interface Listed {
   readonly values: readonly unknown[];
 }
 const listed = ({ values }: Listed) => values.map(abbreviated).join(', ');
 const unlisted = (facts: Listed) => `a value other than ${listed(facts)}`;
 
-interface Value {
+export interface Value {
   readonly value: unknown;
 }
 const shownValue = ({ value }: Value) => abbreviated(value);
