@@ -12,15 +12,9 @@ import {
   readDatabaseSettings,
   storeProblem,
 } from '@stubwright/store/service';
-import { type DisposableContext, Problem, type RequestOutcome } from 'stubwright';
-import {
-  FLEET,
-  type Move,
-  type Transfer,
-  type Vehicle,
-  type Vehicles,
-  vehiclesIn,
-} from './vehicles.ts';
+import { type DisposableContext, type HandlersOf, Problem, type RequestOutcome } from 'stubwright';
+import type { operations } from './generated/contract.ts';
+import { FLEET, type Vehicles, vehiclesIn } from './vehicles.ts';
 
 interface Services {
   readonly store: DataStore;
@@ -51,40 +45,29 @@ class FleetRequest implements DisposableContext {
 
 const INITIAL_LOAD = 100n;
 
-interface ById {
-  readonly path: { readonly id: bigint };
-}
-interface With<Body> {
-  readonly body: Body;
-}
-
-const handlers = {
-  async addVehicle({ body }: With<Omit<Vehicle, 'version' | 'load'>>, { vehicles }: FleetRequest) {
+const handlers: HandlersOf<operations, FleetRequest> = {
+  async addVehicle({ body }, { vehicles }) {
     const vehicle = { ...body, version: 1n, load: INITIAL_LOAD };
     const outcome = await vehicles.add(vehicle);
     if (outcome !== 'added') throw new Problem(409, outcome);
     return { status: 200, body: vehicle };
   },
-  async getVehicle({ path: { id } }: ById, { vehicles }: FleetRequest) {
+  async getVehicle({ path: { id } }, { vehicles }) {
     const body = await vehicles.find(id);
     if (body === undefined) throw new Problem(404, `no vehicle ${id}`);
     return { status: 200, body };
   },
-  async moveVehicle(
-    { path: { id }, body }: ById & With<Omit<Move, 'id'>>,
-    { vehicles }: FleetRequest,
-  ) {
+  async moveVehicle({ path: { id }, body }, { vehicles }) {
     const outcome = await vehicles.move({ id, ...body });
     if (outcome !== 'moved') throw new Problem(outcome === 'missing' ? 404 : 409, outcome);
     return { status: 200 };
   },
-  async removeVehicle({ path: { id } }: ById, { vehicles }: FleetRequest) {
+  async removeVehicle({ path: { id } }, { vehicles }) {
     const outcome = await vehicles.remove({ id });
     if (outcome !== 'removed') throw new Problem(outcome === 'missing' ? 404 : 409, outcome);
     return { status: 204 };
   },
-  async transferLoad({ body }: With<Transfer>, { transaction }: FleetRequest) {
-    const { id, source, target, amount } = body;
+  async transferLoad({ body: { id, source, target, amount } }, { transaction }) {
     const tx = await transaction;
     // In the order of the ids: two transfers do not wait for each other.
     const changes = [

@@ -18,7 +18,6 @@ export const FLEET = {
 } satisfies StoreSchema;
 
 export type Vehicle = NonNullable<typeof VEHICLE.row>;
-export type Transfer = NonNullable<typeof TRANSFER.row>;
 const MOVE = { id: 'int64', version: 'int64', place: 'text' } as const;
 export type Move = RowOf<typeof MOVE>;
 
