@@ -36,7 +36,7 @@ function lengths<Id extends string>(id: Id, keyword: string, values: string) {
   );
 }
 
-export interface Range {
+export interface MovedBound {
   readonly was: Bound | undefined;
   readonly is: Bound | undefined;
   readonly limit: Bound;
@@ -48,7 +48,7 @@ function range<Side extends 'minimum' | 'maximum'>(side: Side) {
   const beyond = side === 'minimum' ? 'below' : 'above';
   return narrowedAndWidened(
     side,
-    ({ was, is }: Range) => became(side, shown(was), shown(is)),
+    ({ was, is }: MovedBound) => became(side, shown(was), shown(is)),
     ({ limit: { value, isExclusive } }) =>
       `a number ${beyond} ${value}${isExclusive ? ` or ${value} itself` : ''}`,
   );
