@@ -38,7 +38,7 @@ for (let call = 0; call < Number(process.argv[2]); call++) await create('{"id":1
 const valid = await create('{"id":1}');
 const swapped = [];
 for (const any of [200, 201]) {
-  swapped.push(await (await create(`{"name":"x","any":${any},"id":1}`)).json());
+  swapped.push(await (await create(`{"name":"x","any":${any},"id":1}`)).text());
 }
 const { status: invalid } = await create('{"id":"1"}');
 console.log(JSON.stringify({ valid: [valid.status, await valid.text()], invalid, swapped }));

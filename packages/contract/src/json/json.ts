@@ -248,17 +248,18 @@ export function writeJson(value: unknown): string {
       return value - value === 0 ? String(value) : 'null';
     case 'object':
       if (value === null) return 'null';
-      return Array.isArray(value) ? arrayText(value) : objectText(value);
+      return Array.isArray(value) ? arrayText(value, writeJson) : objectText(value);
     default:
       return 'null';
   }
 }
 
-function arrayText(items: readonly unknown[]): string {
+/** @param textOf of an item */
+export function arrayText(items: readonly unknown[], textOf: (item: unknown) => string): string {
   let text = '[';
   for (let at = 0; at < items.length; at++) {
     if (at > 0) text += ',';
-    text += writeJson(items[at]);
+    text += textOf(items[at]);
   }
   return `${text}]`;
 }

@@ -1,7 +1,14 @@
 // JSON serializers for the declared properties of a schema.
 import { memo } from '../document/memo.ts';
 import { setOwn } from '../document/node.ts';
-import { digitsOf, isUnescaped, NotSerializable, plainData, writeJson } from '../json/json.ts';
+import {
+  arrayText,
+  digitsOf,
+  isUnescaped,
+  NotSerializable,
+  plainData,
+  writeJson,
+} from '../json/json.ts';
 import { selectableBy } from '../schema/discriminator.ts';
 import { commonTypes, isBinary, isHidden, type JsonType, type Schema } from '../schema/model.ts';
 import { canGenerateCode } from '../schema/rules/rule.ts';
@@ -21,7 +28,7 @@ export function serializerOf(validators: Validators, schema: Schema): Writer {
   return fastWriter(schema) ?? slowWriter(validators, schema);
 }
 
-/** @returns undefined if the declared properties depend on the value, or no code is generated */
+/** @returns undefined if the declared properties depend on the value */
 export function fastWriter(schema: Schema): Writer | undefined {
   return writerOf([schema], []);
 }
@@ -78,7 +85,7 @@ const SCALARS: ReadonlySet<JsonType> = new Set(['string', 'integer', 'number', '
 /**
  * @param above the schemas that contain these
  * @returns the writer of values that are valid against all `schemas`, in the order of the contract; undefined
- *   if the declared properties depend on the value, or no code is generated
+ *   if the declared properties depend on the value
  */
 function writerOf(schemas: readonly Schema[], above: readonly Schema[]): Writer | undefined {
   const parts = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
@@ -115,13 +122,17 @@ function arrayWriter(parts: readonly Schema[], path: readonly Schema[]): Writer 
   const schemas = parts.flatMap((part) => part.child('items') ?? []);
   const write = schemas.length === 0 ? undefined : writerOf(schemas, path);
   if (write === undefined) return undefined;
-  return generated(arrayCode, { write, ...SHARED, plain: write.plain ?? plainData });
+  const own = (value: unknown) =>
+    Array.isArray(value) ? arrayText(value, write) : writeJson(value);
+  return generated(arrayCode, { write, ...SHARED, plain: write.plain ?? plainData }) ?? own;
 }
 
 interface WrittenProperty {
   readonly name: string;
   /** The name in JSON, with the colon. */
   readonly start: string;
+  /** True for a name that objects inherit. */
+  readonly isInherited: boolean;
   readonly write: Writer;
 }
 
@@ -136,21 +147,42 @@ function objectWriter(parts: readonly Schema[], path: readonly Schema[]): Writer
   for (const [name, schema] of schemas) {
     if (schema.some((property) => isHidden(property, 'response'))) continue;
     const write = writerOf(schema, path);
-    // Objects inherit some names, and a literal with `__proto__` would have a prototype.
-    if (write === undefined || name in Object.prototype) return undefined;
-    properties.push({ name, start: `${JSON.stringify(name)}:`, write });
+    if (write === undefined) return undefined;
+    const isInherited = name in Object.prototype;
+    properties.push({ name, start: `${JSON.stringify(name)}:`, isInherited, write });
   }
-  if (properties.length === 0 || properties.length > MAX_GENERATED) return undefined;
+  const own = (value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return writeJson(value);
+    return propertiesText(value as Readonly<Record<string, unknown>>, properties);
+  };
+  const isGenerated = properties.length > 0 && properties.length <= MAX_GENERATED;
+  // A literal with `__proto__` would have a prototype.
+  if (!isGenerated || properties.some((property) => property.isInherited)) return own;
   const names = properties.map((property) => property.name);
   const inner = properties.flatMap(({ write }, at) => [
     [`write${at}`, write] as const,
     [`plain${at}`, write.plain ?? plainData] as const,
   ]);
   const constants = { ...SHARED, ...Object.fromEntries(inner), names };
-  return generated(objectCode(properties), constants);
+  return generated(objectCode(properties), constants) ?? own;
 }
 
-/** Objects with more properties have no generated code. */
+function propertiesText(
+  value: Readonly<Record<string, unknown>>,
+  properties: readonly WrittenProperty[],
+): string {
+  let text = '';
+  for (let at = 0; at < properties.length; at++) {
+    const { name, start, isInherited, write } = properties[at]!;
+    const inner = value[name];
+    if (inner === undefined || (isInherited && !Object.hasOwn(value, name))) continue;
+    text += (text === '' ? '{' : ',') + start + write(inner);
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+/** Objects with more properties are written without generated code. */
 const MAX_GENERATED = 100;
 const SHARED = { plainData, plainOthers, isUnescaped, writeJson };
 
@@ -158,7 +190,7 @@ const SHARED = { plainData, plainOthers, isUnescaped, writeJson };
  * V8 inlines the property reads and calls of generated code: it has seen one kind of value there.
  *
  * @param source of an object with `write` and `plain`, of constants with these names
- * @returns a writer; undefined if V8 may not compile strings
+ * @returns a writer with the same output as the closure; undefined if V8 may not compile strings
  */
 function generated(
   source: string,
