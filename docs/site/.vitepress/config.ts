@@ -38,6 +38,7 @@ export default defineConfig({
   srcExclude: [
     '{.*,build,data,generated,src,test}/**',
     'packages/*/{api,src,templates,test}/**',
+    'packages/test-support/**',
     'docs/site/**',
     '**/{CHANGELOG,SECURITY}.md',
   ],

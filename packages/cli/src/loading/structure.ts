@@ -63,7 +63,8 @@ function checkNullable(visit: Visit, reporter: Reporter): void {
   reporter.warning(visit, message, { keys: ['enum'] });
 }
 
-function hasForm({ kind, node }: Visit, minor: number): boolean {
+/** @returns false for a value that is no object or array as its kind demands */
+export function hasForm({ kind, node }: Pick<Visit, 'kind' | 'node'>, minor: number): boolean {
   if (kind.is === 'list') return Array.isArray(node);
   if (kind.is !== 'object') return isObject(node);
   if (typeof node === 'boolean') return kind.of === 'Schema' && (minor > 0 || !!kind.orBoolean);
@@ -166,7 +167,13 @@ class Fields {
   }
 
   #checkUnknown(name: string): void {
-    const { others, fields } = this.#type;
+    const { others, fields, isDocumentation } = this.#type;
+    if (name === '$ref' && typeof this.#node.$ref !== 'string') {
+      const isError = !this.#visit.isOutgoing && !this.#visit.isDocumentation && !isDocumentation;
+      const message = `got ${typeName(this.#node.$ref)}  expected a URI reference`;
+      this.#add(message, isError, { keys: [name] });
+      return;
+    }
     if (others !== undefined) return;
     const at = { keys: [name], isKey: true };
     if (this.#type.name === 'Schema' && ENFORCED.has(name)) {

@@ -20,6 +20,7 @@ import {
   tokensOf,
   unescapeUri,
 } from '@stubwright/contract';
+import type { FieldKind } from '@stubwright/contract/openapi-table';
 import {
   defaultOf,
   mediaContentOf,
@@ -27,6 +28,8 @@ import {
   requestSchemas,
   Validators,
 } from '@stubwright/contract/values';
+import { hasForm } from '../loading/structure.ts';
+import { isReference, isStructured, kindOfProperty } from '../loading/walk.ts';
 import { expandDiscriminators } from './discriminators.ts';
 import { freeName, identifierOf } from './names.ts';
 import { arrangePatches } from './patches.ts';
@@ -85,6 +88,7 @@ export function typedDocument(
   errors: readonly ContractError[] = [],
 ): TypedDocument {
   const document = structuredClone(original);
+  removeMalformed(document);
   rewriteReferences(document);
   if (errors.length > 0) removeUnresolved(document);
   listBigints(document);
@@ -123,12 +127,39 @@ export function typedDocument(
   return { document: typed, parts, patches, callbacks, methods, security, pagination };
 }
 
+/** The minor version that has the structured fields of all. */
+const NEWEST = 2;
+
+/** Removes what `check` warns of in webhooks and unused components, such as a list in place of an object. */
+function removeMalformed(document: Node): void {
+  const pending: { readonly node: unknown; readonly kind: FieldKind }[] = [
+    { node: document, kind: { is: 'object', of: 'Root' } },
+  ];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    const node = at.node as Node;
+    const malformed: string[] = [];
+    for (const [key, value] of Object.entries(node)) {
+      const kind = kindOfProperty(at, key, NEWEST);
+      const isUnnamed = kind === undefined && at.kind.is === 'map' && !key.startsWith('x-');
+      const isEntered = kind !== undefined && isStructured(kind) && !isReference(value);
+      const isFormed = !isEntered || hasForm({ node: value, kind }, NEWEST);
+      if (isUnnamed || !isFormed) malformed.push(key);
+      else if (isEntered && Object(value) === value) pending.push({ node: value, kind });
+    }
+    for (const key of malformed.reverse()) {
+      if (Array.isArray(node)) node.splice(Number(key), 1);
+      else delete node[key];
+    }
+  }
+}
+
 /** What an operation with an error refers to may not exist. */
 function removeUnresolved(document: Node): void {
-  for (const { node } of documentParts(document)) {
+  for (const { node, kind } of documentParts(document)) {
     const ref: unknown = (node as Node).$ref;
-    if (typeof ref !== 'string') continue;
-    const isResolved = ref.startsWith('#') && referencedValue(document, node) !== undefined;
+    if (ref === undefined || (kind === 'names' && typeof ref !== 'string')) continue;
+    const isLocal = typeof ref === 'string' && ref.startsWith('#');
+    const isResolved = isLocal && referencedValue(document, node) !== undefined;
     if (!isResolved) delete (node as Node).$ref;
   }
 }

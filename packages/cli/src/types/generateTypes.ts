@@ -4,6 +4,7 @@ import {
   COMPOSITIONS,
   type ContractError,
   documentParts,
+  errorFrom,
   isBigint,
   isBinary,
   type Node,
@@ -177,7 +178,7 @@ function transformDocument(contract: Node, transform: OpenAPITSOptions['transfor
   // Without it, the type lacks its properties.
   document.components ??= {};
   const resolve = <T>($ref: string) => referencedValue(document, { $ref }) as T | undefined;
-  return transformSchema(document as OpenAPI3, {
+  const options = {
     ...{ additionalProperties: false, alphabetize: false, arrayLength: false, enum: false },
     ...{ enumValues: false, conditionalEnums: false, dedupeEnums: false, exportType: false },
     ...{ excludeDeprecated: false, immutable: false, pathParamsAsTypes: false },
@@ -195,7 +196,16 @@ function transformDocument(contract: Node, transform: OpenAPITSOptions['transfor
     // They are written as alternatives before.
     discriminators: { objects: {}, refsHandled: [] },
     resolve,
-  } satisfies GlobalContext);
+  } satisfies GlobalContext;
+  try {
+    return transformSchema(document as OpenAPI3, options);
+  } catch (error) {
+    // Such as a webhook whose parameters are no list, of which `check` warns: no handler depends on it.
+    const expected = 'expected a contract whose structure has no warnings: npx stubwright check';
+    throw new Error(`openapi-typescript: ${errorFrom(error).message}, ${expected}`, {
+      cause: error,
+    });
+  }
 }
 
 /** openapi-typescript requires objects in lists of schemas, and drops the empty tokens of a pointer. */

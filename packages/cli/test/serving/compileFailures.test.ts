@@ -15,13 +15,13 @@ const MISTAKES: readonly Mistake[] = [
   ['a missing call of a removed operation', /deleteBook: \{\n.*\n.*\n.*\n.*\n {4}\},\n/, '', /^Property 'deleteBook' is missing/],
   ['a missing converter of items', /watchBooks: .*\n/, '', /^Property 'watchBooks' is missing/],
   ['a superfluous direction', /getBook: \{/, 'getBook: { reply: (reply: never) => reply,', /'reply' does not exist in type/],
-  ['a superfluous operation', /getBook: \{/, 'createBook: { request: () => ({}) }, getBook: {', /'createBook' does not exist in type/],
+  ['a superfluous operation', /getBook: \{/, 'placeBook: { request: () => ({}) }, getBook: {', /'placeBook' does not exist in type/],
   ['a superfluous component', /State: \{/, 'Titles: { toOld: (titles: never) => titles }, State: {', /'Titles' does not exist in type/],
   ['a misspelt direction', /getBook: \{ request/, 'getBook: { reqeust', /'reqeust' does not exist in type/],
   ['a leaked value of an enum', /\(state === 'in' \? 'in' : 'out'\)/, 'state', /"lent"/],
   ['a leaked value of an enum, in a block', /\(state === 'in' \? 'in' : 'out'\)/, '{ return state; }', /"lent"/],
   ['a leaked value of an enum in an object', /\{ \.\.\.item, kind: item\.kind \}/, "{ kind: 'changed' }", /"changed"/],
-  ['a wrong status', /statuses: \{ 410: 404 \}/, 'statuses: { 410: 405 }', /'405' is not assignable to type '404/],
+  ['a wrong status', /statuses: \{ 410: 404 \}/, 'statuses: { 410: 405 }', /'405' is not assignable to type '4/],
   ['a wrong status of a reply', /status: 200, body: \{ count/, 'status: 202, body: { count', /'202' is not assignable to type '200'/],
 ];
 
