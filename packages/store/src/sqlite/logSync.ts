@@ -17,6 +17,8 @@ const FRAME_HEADER = { bytes: 24, commitAt: 4, saltsAt: 8, checksummed: 8, check
 const SALTS_BYTES = 8;
 const CHECKSUM_BYTES = 8;
 const WORD_BYTES = 4;
+/** What a disk writes as a whole. */
+const SECTOR_BYTES = 512;
 /** The magic number with big-endian checksums; with little-endian ones it is one less. */
 const BIG_ENDIAN = 0x377f0683;
 
@@ -78,7 +80,8 @@ const NEVER_UNSYNCED = 5;
 /**
  * SQLite uses a log up to the first frame that is not valid, and ignores the rest. That is right after a
  * power cut, which may lose or tear any page that was not synced. It is damage
- * - if another value of one 32-bit word makes the frame, or the header of the log, valid again: a flipped bit
+ * - if another value of one 32-bit word makes the frame, or the header of the log, valid again: a flipped bit,
+ *   unless its whole sector is zeros, as where a power cut lost it
  * - if so many commits follow that some of them were synced after the frame
  *
  * @param path of a log; the file may be missing
@@ -98,7 +101,7 @@ export function damageOf(path: string): string | undefined {
     const magicAt = header.readUInt32BE(0) === BIG_ENDIAN ? 0 : 1;
     if (!summed[magicAt]!.equals(stored)) {
       const words = HEADER.checksummed / WORD_BYTES;
-      const isFlipped = summed.some((buffer) => isOneWordFrom(stored, buffer, words));
+      const isFlipped = summed.some((buffer) => isOneWordFrom(stored, buffer, { words }));
       return isFlipped || hasSyncedFrame(descriptor, header, { from: 0, size })
         ? 'its header'
         : undefined;
@@ -106,8 +109,9 @@ export function damageOf(path: string): string | undefined {
     const frameBytes = FRAME_HEADER.bytes + pageSize;
     const frames = Math.floor((size - HEADER.bytes) / frameBytes);
     for (let at = 0; at < frames; at++) {
-      const frame = readAt(descriptor, frameBytes, HEADER.bytes + at * frameBytes);
-      const flaw = flawOf(frame, header, sums[magicAt]!);
+      const start = HEADER.bytes + at * frameBytes;
+      const frame = readAt(descriptor, frameBytes, start);
+      const flaw = flawOf({ frame, start }, header, sums[magicAt]!);
       if (flaw === undefined) continue;
       const isDamaged =
         flaw === 'flipped' || hasSyncedFrame(descriptor, header, { from: at + 1, size });
@@ -119,8 +123,19 @@ export function damageOf(path: string): string | undefined {
   }
 }
 
+/** A frame, and its offset in the log. */
+interface Located {
+  readonly frame: Buffer;
+  readonly start: number;
+}
+
 /** @returns undefined for a valid frame; `flipped` if it was valid but for one word; else `invalid` */
-function flawOf(frame: Buffer, header: Buffer, sums: Checksums): 'flipped' | 'invalid' | undefined {
+function flawOf(
+  located: Located,
+  header: Buffer,
+  sums: Checksums,
+): 'flipped' | 'invalid' | undefined {
+  const { frame } = located;
   sums.add(frame.subarray(0, FRAME_HEADER.checksummed));
   const summed = sums.add(frame.subarray(FRAME_HEADER.bytes));
   const stored = frame.subarray(FRAME_HEADER.checksumAt, FRAME_HEADER.bytes);
@@ -128,7 +143,17 @@ function flawOf(frame: Buffer, header: Buffer, sums: Checksums): 'flipped' | 'in
   // The salts are not in the checksum, which only a frame of this log continues.
   if (summed.equals(stored)) return hasSalts ? undefined : 'flipped';
   const words = (frame.length - FRAME_HEADER.bytes + FRAME_HEADER.checksummed) / WORD_BYTES;
-  return hasSalts && isOneWordFrom(stored, summed, words) ? 'flipped' : 'invalid';
+  const isLost = (word: number) => isInLostSector(located, word);
+  return hasSalts && isOneWordFrom(stored, summed, { words, isLost }) ? 'flipped' : 'invalid';
+}
+
+/** @param word of those with a checksum @returns true if its sector has only zeros: a power cut lost it */
+function isInLostSector({ frame, start }: Located, word: number): boolean {
+  // The first two are in the header, whose salts were not lost.
+  const inFrame = FRAME_HEADER.bytes - FRAME_HEADER.checksummed + word * WORD_BYTES;
+  const sector = inFrame - ((start + inFrame) % SECTOR_BYTES);
+  const bytes = frame.subarray(Math.max(0, sector), sector + SECTOR_BYTES);
+  return bytes.every((byte) => byte === 0);
 }
 
 /** @returns true if a frame from `from` on was synced before the log ended */
@@ -155,12 +180,18 @@ function hasSaltsOf(header: Buffer, frame: Buffer): boolean {
 
 /**
  * The checksum is linear: a change `d` of one word changes its halves by `d` times two Fibonacci numbers, of
- * which one is odd. One of 4 million records that a power cut tears looks like this, too.
+ * which one is odd. One of 4 million records that a power cut tears looks like this, too; and many of those whose
+ * lost words were equal, as of a text that is padded: their Fibonacci numbers add up to others.
  *
  * @param words of the record
+ * @param isLost true for a word that a power cut lost, which is none that was flipped
  * @returns true if another value of one word, or of a half of the stored checksum, makes both equal
  */
-function isOneWordFrom(stored: Buffer, summed: Buffer, words: number): boolean {
+function isOneWordFrom(
+  stored: Buffer,
+  summed: Buffer,
+  { words, isLost = () => false }: { readonly words: number; isLost?(word: number): boolean },
+): boolean {
   const [first, second] = [0, 4].map((at) => (stored.readInt32BE(at) - summed.readInt32BE(at)) | 0);
   if (first === 0 || second === 0) return true;
   // The effect of adding 1 to each of the last two words.
@@ -169,12 +200,13 @@ function isOneWordFrom(stored: Buffer, summed: Buffer, words: number): boolean {
     [0, 1],
   ];
   for (let left = words; left > 0; left -= 2) {
-    for (const [inFirst, inSecond] of [earlier, later]) {
+    for (const [at, [inFirst, inSecond]] of [earlier, later].entries()) {
       const [odd, other, sum, otherSum] =
         (inFirst & 1) === 1
           ? [inFirst, inSecond, first!, second!]
           : [inSecond, inFirst, second!, first!];
-      if (Math.imul(Math.imul(sum, inverse(odd)), other) === otherSum) return true;
+      const isChanged = Math.imul(Math.imul(sum, inverse(odd)), other) === otherSum;
+      if (isChanged && !isLost(left - 2 + at)) return true;
     }
     [earlier, later] = [afterPair(earlier), afterPair(later)];
   }
