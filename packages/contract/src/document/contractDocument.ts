@@ -247,6 +247,7 @@ export function referencedValue(document: Node, value: unknown): unknown {
 /** @returns the pointers of each `$dynamicRef` that leads to no schema of the document, with its value */
 export function unresolvedDynamicRefs(document: Node): [pointer: string, ref: string][] {
   const dynamic = [...schemaLocations(document)].filter(({ node }) => isText(node['$dynamicRef']));
+  if (dynamic.length === 0) return [];
   const identifiers = new Identifiers(document);
   return dynamic.flatMap(({ pointer, node }): [string, string][] => {
     const ref: string = node['$dynamicRef'];

@@ -223,9 +223,9 @@ export class Counterexamples {
     const sampled = sideOf(direction);
     const alternatives = applying(spot[sampled]).slice(spot[sampled].length);
     const branch = alternatives.find(({ pointer }) => pointer === difference[sampled]);
-    const { facts = {}, concernsValues, rule, severity } = difference;
-    const isExplicit = severity === 'breaking' && !concernsValues;
-    const concernsOthers = !isExplicit || !rule.includes('-property-');
+    const { facts = {}, concernsValues, severity } = difference;
+    // It names a property, which alone came or went.
+    const concernsOthers = severity !== 'breaking' || concernsValues || facts['name'] === undefined;
     const context: Candidates = {
       ...{ spot, sampled, direction, branch, facts, concernsOthers },
       sample: (side, schema, seed) => this.#sample(side, schema, seed, direction),
