@@ -35,7 +35,7 @@ export interface Counterexample {
 /** Maximum number of values of a part that are tried; those of the changed keyword come first. */
 const MAX_CANDIDATES = 400;
 /** The same for a difference that no rule calls breaking, unless a condition depends on several properties. */
-const MAX_SURPRISES = 50;
+const MAX_CANDIDATES_UNLESS_BREAKING = 50;
 const CONDITIONS = ['if', 'dependentSchemas', 'dependentRequired'];
 /** Maximum number of values of one size that contain a part. */
 const MAX_FRAMES = 2;
@@ -357,7 +357,7 @@ function limitOf({ severity, values: { before, after } }: Difference): number {
   const isConditional = applying([...before, ...after]).some((schema) =>
     CONDITIONS.some((keyword) => schema.has(keyword)),
   );
-  return severity === 'breaking' || isConditional ? MAX_CANDIDATES : MAX_SURPRISES;
+  return severity === 'breaking' || isConditional ? MAX_CANDIDATES : MAX_CANDIDATES_UNLESS_BREAKING;
 }
 
 function pointersOf(schemas: readonly Schema[]): string[] {
